@@ -7,7 +7,8 @@
  * what ended with OK in a second; latencies are those of these calls, from the moment they were due. Medians over
  * rounds.
  *
- * Floors: goodput at 1.5 and 2 times the peak at least .95 of it, p99 at 2 times the peak at most 10 times that at .8. */
+ * Floors: goodput at 1.5 and 2 times the peak at least .95 of it; p99 at 2 times the peak at most 10 times that at
+ * .8. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -85,7 +86,7 @@ typedef struct client {
 
 static uint64_t work_ns;
 
-static void work(tern_call *call, const void *request, void *user) {
+static void work(tern_call call, const void *request, void *user) {
     (void)user;
     if (work_ns)
         for (uint64_t end = bench_now_ns() + work_ns; bench_now_ns() < end;) continue;
@@ -341,7 +342,7 @@ static void on_alarm(int signal_number) {
 static bool parse(int argc, char **argv, options *o) {
     bench_args args = bench_args_begin(argc, argv, "what a server does that is offered more than it can do");
     o->rounds = bench_arg_u64(&args, "--rounds", 5, "rounds, of which medians are taken; at most 51");
-    o->round_ms = bench_arg_u64(&args, "--round-ms", 500, "length of each loop");
+    o->round_ms = bench_arg_u64(&args, "--round-ms", 200, "length of each loop");
     o->work_ns = bench_arg_u64(&args, "--work-ns", 2000, "what a handler takes");
     o->sessions = bench_arg_u64(&args, "--sessions", 8, "sessions of the client, at most 64");
     o->target_us = bench_arg_u64(&args, "--target-us", 0, "queue_target of both ends; 0: by what is seen");

@@ -43,6 +43,7 @@ struct check {
     client client;
     walk walk;
     job jobs[N_JOBS];
+    unsigned n_jobs; /* in use of those */
     unsigned n_busy;
     uint64_t in_flight;
     uint64_t n_equal, n_different, n_missing, n_bytes;
@@ -162,7 +163,7 @@ static void finish(job *j) {
 /* Start, continue and finish what can be. Returns whether files may be left to start. */
 static bool pump(check *c) {
     bool more = true, takes_more = true;
-    for (unsigned i = 0; i < N_JOBS && !c->failed; i++) {
+    for (unsigned i = 0; i < c->n_jobs && !c->failed; i++) {
         job *j = &c->jobs[i];
         finish(j);
         if (j->state == JOB_FREE && more && (c->n_busy == 0 || c->in_flight < IN_FLIGHT_BYTES)) more = job_begin(c, j);
@@ -184,8 +185,8 @@ static void run(check *c) {
     if (!alive) c->failed = CLI_SERVER;
     printf("%s %" PRIu64 " files: %" PRIu64 " equal by SHA-256, %" PRIu64 " different, %" PRIu64
            " missing; %s in %.2f s: %.1f MB/s",
-           c->failed ? "gave up after" : "checked", c->n_equal + c->n_different + c->n_missing, c->n_equal,
-           c->n_different, c->n_missing, cli_format_bytes(c->n_bytes).text, seconds,
+           c->failed || c->walk.broken ? "gave up after" : "checked", c->n_equal + c->n_different + c->n_missing,
+           c->n_equal, c->n_different, c->n_missing, cli_format_bytes(c->n_bytes).text, seconds,
            (double)c->n_bytes / 1e6 / seconds);
     walk_print_skipped(&c->walk);
     printf("\n");
@@ -197,23 +198,26 @@ int check_main(int argc, char **argv) {
         {"--max-files", CLI_COUNT, &max_files, "stop after so many files (default: no limit)"},
         {"--max-bytes", CLI_BYTES, &max_bytes, "stop before so many bytes are passed (default: no limit)"},
     };
-    const cli_command command = {"check",
-                                 "ADDRESS DIR",
-                                 "Fetches the value of every file that `load` with the same options stores, and\n"
-                                 "compares SHA-256. Exit code 0: all equal; 1: some differ or are missing.",
-                                 2,
-                                 2,
-                                 options,
-                                 sizeof options / sizeof *options};
+    const cli_command command = {
+        "check",
+        "ADDRESS DIR",
+        "Fetches the value of every file that `load` with the same options stores, and\n"
+        "compares SHA-256. Exit code 0: all equal; 1: some differ or are missing; 4: some could\n"
+        "not be read or have no key.",
+        2,
+        2,
+        options,
+        sizeof options / sizeof *options};
     int code = cli_parse(&command, &argc, argv);
     if (code != CLI_GO_ON) return code;
     check *c = calloc(1, sizeof *c);
     if (!c) return CLI_LOCAL;
+    c->n_jobs = client_files_at_once(N_JOBS);
     if (walk_open(&c->walk, argv[2], max_files, max_bytes) != 0) {
         code = cli_usage_error("%s: %s", argv[2], strerror(errno));
     } else if ((code = client_open(&c->client, argv[1])) == 0) {
         run(c);
-        code = c->failed ? c->failed : c->n_different + c->n_missing > 0 ? CLI_DATA : CLI_OK;
+        code = c->failed ? c->failed : c->n_different + c->n_missing > 0 ? CLI_DATA : walk_exit_code(&c->walk);
         client_close(&c->client); /* ends the calls still in flight through on_listed */
     }
     for (unsigned i = 0; i < N_JOBS; i++) {

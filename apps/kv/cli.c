@@ -8,12 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
+
 const char *cli_name(void) { return *program_invocation_short_name ? program_invocation_short_name : "kv"; }
 
 __attribute__((format(printf, 1, 0))) static void complain(const char *format, va_list args) {
+    char *line;
+    int len = vasprintf(&line, format, args);
     fflush(stdout);
     fprintf(stderr, "%s: ", cli_name());
-    vfprintf(stderr, format, args);
+    if (len >= 0) {
+        escape_print(stderr, line, (size_t)len);
+        free(line);
+    }
     fputc('\n', stderr);
 }
 

@@ -52,7 +52,7 @@ bool cli_parse_real(const char *text, double *out);
 /* What the program was started as: "kv", or "tern-kv" where it is installed. */
 const char *cli_name(void);
 
-/* "kv: ..." and a newline on stderr. */
+/* "kv: ...", as escape.h shows it, and a newline on stderr. */
 __attribute__((format(printf, 1, 2))) void cli_complain(const char *format, ...);
 
 /* The same, and CLI_USAGE. */

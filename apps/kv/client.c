@@ -2,6 +2,7 @@
 #include "client.h"
 
 #include <poll.h>
+#include <sys/resource.h>
 #include <time.h>
 
 const tern_call_opts client_call_opts = {.size = sizeof(tern_call_opts), .timeout = 30 * TERN_SEC};
@@ -89,6 +90,15 @@ void client_close(client *c) {
     tern_session_close(c->session);
     tern_endpoint_free(c->ep);
     *c = (client){0};
+}
+
+/* For the endpoint, its pool and its session, which over shm are the peer's regions, too. */
+enum { OTHER_DESCRIPTORS = 32 };
+
+unsigned client_files_at_once(unsigned most) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= OTHER_DESCRIPTORS + most) return most;
+    return limit.rlim_cur > OTHER_DESCRIPTORS ? (unsigned)limit.rlim_cur - OTHER_DESCRIPTORS : 1;
 }
 
 static void sleep_until_due(client *c) {

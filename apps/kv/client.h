@@ -28,6 +28,10 @@ void client_close(client *c);
  * after a complaint. */
 bool client_wait(client *c);
 
+/* How many files, `most` at most, may be open at once so that the session still gets the descriptors that it needs; at
+ * least one. */
+unsigned client_files_at_once(unsigned most);
+
 /* Complain that `what` (a call and its subject) ended with this status, or, when negative, TERN_ERR_*, in the words of
  * the call's result if it has any: of the one whose continuation runs, or of the last client_call_and_tell(). Returns
  * the exit code that fits. */

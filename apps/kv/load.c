@@ -41,6 +41,7 @@ struct load {
     client client;
     walk walk;
     job jobs[N_JOBS];
+    unsigned n_jobs; /* in use of those */
     unsigned n_busy;
     uint64_t in_flight; /* bytes of segments held by jobs */
     uint64_t segment_bytes;
@@ -67,9 +68,10 @@ static void job_fail(job *j, int code) {
 static int read_segment(job *j) {
     load *l = j->load;
     size_t want = j->left < l->segment_bytes ? j->left : l->segment_bytes, have = 0;
+    errno = 0; /* memory that clients may map is a file */
     j->segment = tern_alloc(want ? want : 1);
     if (!j->segment) {
-        cli_complain("%s: out of memory", j->key);
+        cli_complain("%s: out of memory: %s", j->key, strerror(errno ? errno : ENOMEM));
         return CLI_LOCAL;
     }
     while (have < want) {
@@ -150,7 +152,7 @@ static bool job_send(job *j) {
 /* Start and continue what can be. Returns whether files may be left to start. */
 static bool pump(load *l) {
     bool more = true;
-    for (unsigned i = 0; i < N_JOBS && !l->failed; i++) {
+    for (unsigned i = 0; i < l->n_jobs && !l->failed; i++) {
         job *j = &l->jobs[i];
         if (j->state == JOB_FREE && more && (l->n_busy == 0 || l->in_flight < IN_FLIGHT_BYTES)) more = job_begin(l, j);
         if (j->state == JOB_READY && !job_send(j)) break;
@@ -170,8 +172,8 @@ static void run(load *l) {
     double seconds = progress_end(&p);
     if (!alive) l->failed = CLI_SERVER;
     printf("%s %" PRIu64 " files, %s in %" PRIu64 " segments, in %.2f s: %.1f MB/s",
-           l->failed ? "gave up after" : "loaded", l->n_files, cli_format_bytes(l->n_bytes).text, l->n_segments,
-           seconds, (double)l->n_bytes / 1e6 / seconds);
+           l->failed || l->walk.broken ? "gave up after" : "loaded", l->n_files, cli_format_bytes(l->n_bytes).text,
+           l->n_segments, seconds, (double)l->n_bytes / 1e6 / seconds);
     walk_print_skipped(&l->walk);
     printf("\n");
 }
@@ -183,14 +185,16 @@ int load_main(int argc, char **argv) {
         {"--max-bytes", CLI_BYTES, &max_bytes, "stop before so many bytes are passed (default: no limit)"},
         {"--segment", CLI_BYTES, &segment_bytes, "split larger files into segments of this size (default 32736k)"},
     };
-    const cli_command command = {"load",
-                                 "ADDRESS DIR",
-                                 "Stores every regular file below DIR under its path relative to DIR. Symbolic links,\n"
-                                 "special and unreadable files, and names that are not UTF-8, are skipped and counted.",
-                                 2,
-                                 2,
-                                 options,
-                                 sizeof options / sizeof *options};
+    const cli_command command = {
+        "load",
+        "ADDRESS DIR",
+        "Stores every regular file below DIR under its path relative to DIR. Symbolic links,\n"
+        "and special files are skipped and counted; so is what cannot be stored: unreadable files\n"
+        "and names that are not UTF-8. Exit code 4: something could not be stored.",
+        2,
+        2,
+        options,
+        sizeof options / sizeof *options};
     int code = cli_parse(&command, &argc, argv);
     if (code != CLI_GO_ON) return code;
     if (segment_bytes == 0 || segment_bytes > STORE_MAX_SEGMENT_BYTES)
@@ -198,11 +202,12 @@ int load_main(int argc, char **argv) {
     load *l = calloc(1, sizeof *l);
     if (!l) return CLI_LOCAL;
     l->segment_bytes = segment_bytes;
+    l->n_jobs = client_files_at_once(N_JOBS);
     if (walk_open(&l->walk, argv[2], max_files, max_bytes) != 0) {
         code = cli_usage_error("%s: %s", argv[2], strerror(errno));
     } else if ((code = client_open(&l->client, argv[1])) == 0) {
         run(l);
-        code = l->failed;
+        code = l->failed ? l->failed : walk_exit_code(&l->walk);
         client_close(&l->client); /* ends the calls still in flight through on_stored */
     }
     for (unsigned i = 0; i < N_JOBS; i++)

@@ -17,6 +17,7 @@
 
 #include "client.h"
 #include "commands.h"
+#include "escape.h"
 #include "kv.tern.h"
 #include "store.h"
 #include "utf8.h"
@@ -44,7 +45,7 @@ static void dump_entry(tern_writer *w, const kv_ScanEntry *e) {
 }
 
 static void print_entry(const kv_ScanEntry *e) {
-    if (e->key.len) fwrite(e->key.data, 1, e->key.len, stdout);
+    escape_print(stdout, e->key.data, e->key.len);
     printf("\t%" PRIu64 "\n", e->value_bytes);
 }
 

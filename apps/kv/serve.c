@@ -10,6 +10,7 @@
 #include "client.h"
 #include "commands.h"
 #include "kv.tern.h"
+#include "quota.h"
 #include "serve_stream.h"
 #include "store.h"
 
@@ -184,11 +185,22 @@ static int make_store(uint64_t max_bytes, store **out) {
     return err == TERN_ERR_LIMIT ? CLI_USAGE : CLI_LOCAL;
 }
 
+/* Told to whoever started us, who may want another bound. */
+static uint64_t choose_quota(void) {
+    tern__memory_limit limit = tern__memory_limit_read("");
+    char why[QUOTA_WHY_BYTES];
+    uint64_t bytes = quota_default(&limit, why);
+    cli_complain("%s (--max-bytes)", why);
+    return bytes;
+}
+
 int serve_main(int argc, char **argv) {
-    uint64_t max_bytes = 4ull << 30, threshold = 0, spin_us = 50, target_us = 0;
+    uint64_t max_bytes = 0, threshold = 0, spin_us = 50, target_us = 0;
     bool copy = false;
     const cli_option options[] = {
-        {"--max-bytes", CLI_BYTES, &max_bytes, "memory for keys and values, padding included (default 4G)"},
+        {"--max-bytes", CLI_BYTES, &max_bytes,
+         "memory for keys and values, padding included\n"
+         "                         (default: half of what this process may use, 4G at most)"},
         {"--threshold", CLI_BYTES, &threshold, "send values this long in place (default: the port's own)"},
         {"--spin", CLI_COUNT, &spin_us, "microseconds to poll after the last work before sleeping (default 50)"},
         {"--queue-target", CLI_COUNT, &target_us,
@@ -208,6 +220,7 @@ int serve_main(int argc, char **argv) {
     if (threshold >= UINT32_MAX) return cli_usage_error("--threshold: too large");
     if (spin_us > 1000000) return cli_usage_error("--spin: at most a second");
     if (target_us > 1000000000) return cli_usage_error("--queue-target: at most 1000 s");
+    if (!max_bytes) max_bytes = choose_quota();
     server srv = {0};
     code = make_store(max_bytes, &srv.store);
     if (code) return code;

@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "commands.h"
+#include "escape.h"
 #include "kv.tern.h"
 #include "store.h"
 #include "utf8.h"
@@ -79,7 +80,8 @@ static void print_segment(uint32_t number, tern_bytes segment) {
 }
 
 static int list_one(client *c, const char *key) {
-    printf("%s\n", key);
+    escape_print(stdout, key, strlen(key));
+    putchar('\n');
     return each_segment(c, key, print_segment);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "store.h"
 #include "utf8.h"
 
@@ -40,22 +41,52 @@ static tern_str key_of(const walk *w, const FTSENT *e) {
     return (tern_str){e->fts_path + at, e->fts_pathlen - at};
 }
 
+enum { MAX_COMPLAINTS = 10 };
+
+/* The errors of this process rather than of one file: who skips for their sake skips everything that follows. */
+static bool is_shortage(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
+
+static void skip(walk *w, uint64_t *count, const char *path, const char *why) {
+    ++*count;
+    if (w->n_unreadable + w->n_names <= MAX_COMPLAINTS) cli_complain("%s: skipped: %s", path, why);
+}
+
+static void skip_unreadable(walk *w, const char *path, int error) {
+    if (!is_shortage(error)) {
+        skip(w, &w->n_unreadable, path, strerror(error));
+        return;
+    }
+    w->broken = true;
+    cli_complain("%s: %s", path, strerror(error));
+}
+
+/* fts ends with NULL and no error. */
+static FTSENT *step(walk *w) {
+    errno = 0;
+    FTSENT *e = w->broken || w->cut ? NULL : fts_read(w->fts);
+    if (!e && errno) {
+        w->broken = true;
+        cli_complain("cannot walk on: %s", strerror(errno));
+    }
+    return e;
+}
+
 bool walk_next(walk *w, walk_file *file) {
     FTSENT *e;
-    while ((e = fts_read(w->fts)) != NULL) {
+    while ((e = step(w)) != NULL) {
         switch (e->fts_info) {
         case FTS_F: break;
         case FTS_SL:
         case FTS_SLNONE: w->n_links++; continue;
         case FTS_DNR:
         case FTS_ERR:
-        case FTS_NS: w->n_unreadable++; continue;
+        case FTS_NS: skip_unreadable(w, e->fts_path, e->fts_errno); continue;
         case FTS_DEFAULT: w->n_special++; continue;
         default: continue;
         }
         file->key = key_of(w, e);
         if (!utf8_valid(file->key.data, file->key.len) || file->key.len > STORE_MAX_KEY_BYTES) {
-            w->n_names++;
+            skip(w, &w->n_names, e->fts_path, "a key is UTF-8, of 16384 bytes at most");
             continue;
         }
         file->path = e->fts_path;
@@ -80,11 +111,17 @@ int walk_open_file(walk *w, const char *path) {
     /* O_NONBLOCK: a pipe that has taken the file's place must not hang us. */
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) return fd;
-    if (fd >= 0) close(fd);
-    w->n_unreadable++;
+    if (fd < 0) {
+        skip_unreadable(w, path, errno);
+        return -1;
+    }
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) return fd;
+    close(fd);
+    skip(w, &w->n_unreadable, path, "it is no regular file any more");
     return -1;
 }
+
+int walk_exit_code(const walk *w) { return w->broken || w->n_unreadable || w->n_names ? CLI_LOCAL : CLI_OK; }
 
 void walk_print_skipped(const walk *w) {
     const struct {

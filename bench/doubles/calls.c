@@ -88,20 +88,19 @@ void calls_stop(void) {
 
 /* ---- The client ----------------------------------------------------------------------------------- */
 
-tern_stream calls_open(const char *port, calls_method method) {
+bool calls_open(const char *port, calls_method method, tern_stream *stream) {
     const tern_stream_events events = TERN_STREAM_EVENTS();
-    tern_stream stream;
     const char *address = state.addresses[!strcmp(port, "udp")];
     int err = state.client ? 0 : tern_endpoint_new(NULL, &state.client);
     if (!err) err = tern_connect(state.client, address, &state.session);
-    if (!err) err = tern_stream_start(state.session, method, NULL, &events, NULL, &stream);
-    if (!err) return stream;
+    if (!err) err = tern_stream_start(state.session, method, NULL, &events, NULL, stream);
+    if (!err) return true;
     fprintf(stderr, "stream: %s: %s\n", address, tern_strerror(err));
-    return NULL;
+    return false;
 }
 
-void calls_close(tern_stream call) {
-    tern_stream_finish(call);
-    tern_stream_wait(call);
+void calls_close(const tern_stream *call) {
+    tern_stream_finish(*call);
+    tern_stream_wait(*call);
     tern_session_close(state.session);
 }

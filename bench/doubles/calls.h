@@ -12,11 +12,11 @@ bool calls_start(void);
 
 typedef enum calls_method { CALLS_DROP = 0x64726f70, CALLS_SUM = 0x73756d73 } calls_method;
 
-/* A stream to it, over "shm" or "udp"; NULL with a message on stderr. */
-tern_stream calls_open(const char *port, calls_method method);
+/* A stream to it, over "shm" or "udp". False with a message on stderr. */
+bool calls_open(const char *port, calls_method method, struct tern_stream *stream);
 
 /* Returns when the other side has read everything. */
-void calls_close(tern_stream call);
+void calls_close(const struct tern_stream *call);
 
 void calls_stop(void);
 

@@ -65,8 +65,9 @@ static bool medium_open(medium *m, const char *name) {
     *m = (medium){.name = name};
     if (!strcmp(name, "memory")) return true;
     if (!strcmp(name, "shm") || !strcmp(name, "udp")) {
-        m->out = (run_medium){.kind = RUN_CALL, .call = calls_open(name, CALLS_DROP)};
-        return m->out.call != NULL;
+        static tern_stream call;
+        m->out = (run_medium){.kind = RUN_CALL, .call = &call};
+        return calls_open(name, CALLS_DROP, &call);
     }
     if (!strcmp(name, "tcp") ? !tcp_pair(fds) : socketpair(AF_UNIX, SOCK_STREAM, 0, fds) != 0) return false;
     m->out = (run_medium){.kind = RUN_FD, .fd = fds[0]};
@@ -205,9 +206,9 @@ enum { OVERLAP_DOUBLES = 1 << 20, OVERLAP_ROUNDS = 15 };
 /* ms from the first number computed to the last one used at the other side: streamed as they come, or all gathered
  * first (XBS, Figure 1). */
 static double produce(const char *port, bool gather) {
-    tern_stream call = calls_open(port, CALLS_SUM);
+    tern_stream call;
     tern_writer w;
-    if (!call) exit(1);
+    if (!calls_open(port, CALLS_SUM, &call)) exit(1);
     uint64_t start = bench_now_ns();
     int err = gather ? tern_writer_init_pool(&w, 0) : tern_writer_init(&w, tern_stream_sink(&call), 0);
     double x = 1;
@@ -216,13 +217,13 @@ static double produce(const char *port, bool gather) {
         tern_put_f64(&w, x);
     }
     tern_bytes all = tern_writer_memory(&w);
-    run_medium m = {.kind = RUN_CALL, .call = call};
+    run_medium m = {.kind = RUN_CALL, .call = &call};
     if (gather && !run_write(&m, all.data, all.len)) err = TERN_ERR_IO;
     if (tern_writer_fini(&w) || err) {
         fprintf(stderr, "stream: a writer failed\n");
         exit(1);
     }
-    calls_close(call);
+    calls_close(&call);
     return (double)(bench_now_ns() - start) / 1e6;
 }
 

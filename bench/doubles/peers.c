@@ -29,7 +29,7 @@ void run_buffer_done(const run_medium *m, uint8_t *buffer) {
 }
 
 bool run_write(const run_medium *m, const void *data, size_t n) {
-    if (m->kind == RUN_CALL) return write_call(m->call, data, n);
+    if (m->kind == RUN_CALL) return write_call(*m->call, data, n);
     if (m->kind == RUN_MEMORY) {
         __asm__ volatile("" : : "r"(data) : "memory");
         return true;

@@ -13,7 +13,7 @@ extern "C" {
 
 enum { RUN_BUFFER_BYTES = 65536, RUN_PAGE_BYTES = 4096 }; /* buffers begin on a page */
 
-typedef struct tern_stream tern_stream;
+struct tern_stream;
 
 typedef enum run_kind {
     RUN_MEMORY, /* a buffer of 64 KB that starts anew when it is full: nothing but the writing is measured */
@@ -24,7 +24,7 @@ typedef enum run_kind {
 typedef struct run_medium {
     run_kind kind;
     int fd;
-    tern_stream call;
+    const struct tern_stream *call; /* the caller keeps it */
 } run_medium;
 
 typedef bool run_fn(const run_medium *m, const double *values, size_t n, size_t n_sequences);

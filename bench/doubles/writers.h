@@ -17,7 +17,7 @@ static int64_t to_medium(void *user, const uint8_t *data, size_t n, size_t min) 
 static tern_sink sink_of(const run_medium *m) {
     static const tern_sink_ops memory = {.size = sizeof memory, .flush = to_medium};
     if (m->kind == RUN_FD) return tern_sink_fd(m->fd);
-    if (m->kind == RUN_CALL) return tern_stream_sink(&m->call);
+    if (m->kind == RUN_CALL) return tern_stream_sink(m->call);
     return (tern_sink){&memory, (void *)(uintptr_t)m};
 }
 

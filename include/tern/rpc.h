@@ -88,8 +88,10 @@ typedef struct tern_endpoint_config {
     uint32_t max_sessions;      /* client and server sessions together; one that is being connected by name counts once
                                    more for each address that is being tried; at most 2^20; 32768 */
     uint32_t max_message_bytes; /* accepted from a peer; at most 1 GB; 64 MB */
-    uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB. Each counts as the power
-                                   of two that holds it, for which there has to be room at least once */
+    uint64_t max_rx_bytes;      /* what all peers together may make the endpoint hold (docs/guide/limits.md), at least
+                                   the power of two that holds max_message_bytes; 0, the default: a quarter of what the
+                                   process may use, by its control group or, if that is less, by what the machine has
+                                   available, 8 GB at most; the log says how much that is */
     uint32_t session_credits;   /* packets in flight per session; at most 64; 32 */
     uint32_t max_backlog;       /* calls waiting for a slot or for the connection, and streams for a place, per session;
                                    0: nothing waits, so that calls are TERN_ERR_FULL until the session is open, and no
@@ -122,8 +124,8 @@ typedef struct tern_endpoint_config {
     uint64_t shm_lend_bytes; /* what a peer on this host may borrow of this endpoint at a time: bytes of values, ... */
     tern_dur shm_lend_time;  /* ... and how long it may keep each of them; 256 MB, 10 s. 0 bytes: nothing */
     tern_dur queue_target;   /* how long calls may wait before they are served, to be refused early instead
-                                (docs/guide/failure.md). A server that has more to do than it can do grants its clients as
-                                many calls as it ends in that time, those in their backlogs included, and keeps its
+                                (docs/guide/failure.md). A server that has more to do than it can do grants its clients
+                                as many calls as it ends in that time, those in their backlogs included, and keeps its
                                 workers' queues as short; clients refuse others at once, with RESOURCE_EXHAUSTED and the
                                 time to come again. Of a client: how long calls may wait in the backlog of a session. A
                                 few times what a call takes at least; at most 1000 days; 0, the default: for any time */
@@ -241,6 +243,10 @@ typedef struct tern_endpoint_stats {
                                   packets, pieces of less than 256 bytes, and with it off all that is copied, again */
     uint64_t overloads;        /* with a queue_target: times that this server became overloaded ... */
     uint64_t overload_rejects; /* ... and calls that it rejected then before their handlers: they had waited too long */
+    uint64_t held_bytes;       /* now: what all peers make this endpoint hold, of max_rx_bytes (docs/guide/limits.md) */
+    uint64_t given_up_requests;  /* half-received, which others needed the room of, or of which nothing more came: their
+                                   handlers have not run */
+    uint64_t given_up_responses; /* of handlers that have run, for the same reasons */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);

@@ -320,7 +320,7 @@ static inline const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t
 
 /* The field with this number, other than the one at `guess`. */
 OUT_OF_LINE static const tern_field *find_field(const tern_type *type, const tern_field *guess, uint32_t number) {
-    const tern_field *end = type->fields + type->n_fields;
+    const tern_field *end = type->n_fields ? type->fields + type->n_fields : type->fields;
     if (number - 1 < type->n_dense) return &type->fields[number - 1];
     for (unsigned i = 0; i < SCAN_MAX && guess < end && guess->number <= number; i++, guess++)
         if (guess->number == number) return guess;

@@ -114,8 +114,8 @@ static tern_dur grant_left(const tern__csession *cs, tern_time now) {
     return age < GRANT_LASTS ? GRANT_LASTS - age : 0;
 }
 
-/* The calls that the session may have at once, those in its backlog included. A server that has not been heard for a while may grant more by now: then
- * one more begins. */
+/* The calls that the session may have at once, those in its backlog included. A server that has not been heard for a
+ * while may grant more by now: then one more begins. */
 static uint32_t most(const tern__csession *cs, tern_time now) {
     uint32_t granted = cs->s.ccold->granted;
     if (grant_left(cs, now) == 0) return UINT32_MAX;

@@ -3,11 +3,11 @@
  * The server counts the requests that run, single calls of all clients, against config.max_running_calls. At the bound
  * a request is rejected before its handler, with the time after which the client may ask again; near the bound each
  * response says how many calls its session may have at once. The client keeps to both by refusing calls itself.
- * A server with a queue_target does the same while it is overloaded, by how long calls wait (overload.h): then grants say
- * how many calls of a session end in time, and may be more than its slots: the client counts its backlog, too. And each
- * client with a queue_target refuses calls that would wait too long in its own backlog.
- * Sessions that are concerned take no short way: a server's while there is a bound or it is overloaded, a client's while
- * something is said. */
+ * A server with a queue_target does the same while it is overloaded, by how long calls wait (overload.h): then grants
+ * say how many calls of a session end in time, and may be more than its slots: the client counts its backlog, too. And
+ * each client with a queue_target refuses calls that would wait too long in its own backlog. Sessions that are
+ * concerned take no short way: a server's while there is a bound or it is overloaded, a client's while something is
+ * said. */
 #ifndef TERN_ENGINE_ADMISSION_H
 #define TERN_ENGINE_ADMISSION_H
 

@@ -476,6 +476,7 @@ void tern__engine_settle(tern__engine *e, tern__legacy legacy) {
 void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
     *stats = e->stats;
     stats->copied_bytes -= e->made_bytes;
+    stats->held_bytes = e->held;
 }
 
 void tern__engine_add_sent(tern__engine_stats *stats, const tern__link *link) {

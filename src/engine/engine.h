@@ -98,8 +98,8 @@ tern_dur tern__engine_told_retry(const tern__engine *engine);
 /* How long the session will refuse all calls; 0: it may admit one now. */
 tern_dur tern__engine_retry_after(const tern__csession *session, tern_time now);
 
-/* With a queue_target (tern__engine_config), at the beginning of each poll, before its packets are handed over. idle: the
- * last poll found nothing to do, so that time has been spare since. */
+/* With a queue_target (tern__engine_config), at the beginning of each poll, before its packets are handed over. idle:
+ * the last poll found nothing to do, so that time has been spare since. */
 void tern__engine_report_load(tern__engine *engine, bool idle, tern_time now);
 
 /* With a queue_target: the packets that are handed over next have waited so long at this host, as far as that is known.

@@ -176,6 +176,7 @@ typedef struct tern__engine_stats {
     uint64_t delayed;          /* packets of requests whose credits returned with those of later ones of their run */
     uint64_t evicted;          /* responses given up because too many were kept (max_kept_bytes) */
     uint64_t evicted_requests; /* half-received ones given up, for others or because nothing came */
+    uint64_t held_bytes;       /* now: what peers make us hold (account.h) */
     uint64_t sealed, opened;   /* packets of sealed sessions, sent and received */
     uint64_t rx_unopened;      /* of rx_dropped: they named a sealed session, and did not open ... */
     uint64_t rx_replayed;      /* ... or their number had been there, or was too old */

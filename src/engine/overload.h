@@ -59,14 +59,14 @@ static inline void tern__overload_count(tern__overload *o, uint32_t *round) {
  * have given up before it ends. deadline: by what the request says, as if it had not waited. */
 bool tern__overload_rejects(const tern__overload *o, tern_time deadline, tern_time now);
 
-/* Whether a call that has begun may wait so long for a worker. If not, it counts as not run, and the next rejection says
- * when to come again. */
+/* Whether a call that has begun may wait so long for a worker. If not, it counts as not run, and the next rejection
+ * says when to come again. */
 bool tern__overload_admits_wait(tern__overload *o, tern_dur wait, tern_time deadline, tern_time now);
 
 /* For the next response: how many calls its session may have, at least 1; on average its share. */
 uint32_t tern__overload_grant(tern__overload *o);
 
-/* How many ms a session is to pause, by its share, and at least for so long if it was rejected; not the same for all. */
+/* How many ms a session is to pause: by its share, at least for so long if it was rejected, and not all the same. */
 uint32_t tern__overload_pause_ms(tern__overload *o, tern_dur least);
 
 #endif

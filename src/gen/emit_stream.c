@@ -92,8 +92,8 @@ void emit_stream_header(gen *g, text *t, const gen_service *s, const gen_method 
 
 static void emit_take(text *t, const char *c, const char *name, const char *type) {
     text_add(t,
-             "static void %s__%s(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {\n"
-             "    ((void (*)(tern_stream, const %s *, void *))on_message)(stream, (const %s *)message, user);\n"
+             "static void %s__%s(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {\n"
+             "    ((void (*)(tern_stream, const %s *, void *))handler)(stream, (const %s *)message, user);\n"
              "}\n\n",
              c, name, type, type);
 }

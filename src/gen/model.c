@@ -105,9 +105,9 @@ static const char *method_c_name(gen *g, gen_file *file, hash_map *taken, const 
 }
 
 static void add_methods(gen *g, gen_service *s) {
-    static const char *const own[] = {"", "_service", "_handlers", "_serve", "__methods", "__tables"};
+    const char *const *own = name_service_endings;
     hash_map taken = {0}, members = {0};
-    for (size_t i = 0; i < TERN__COUNT(own); i++)
+    for (size_t i = 0; own[i]; i++)
         hash_map_put(&taken, hash_text(hash_text(HASH_START, s->c_name), own[i]), s, g->arena);
     s->methods = gen_alloc(g->arena, s->desc->method.len * sizeof *s->methods);
     for (size_t i = 0; i < s->desc->method.len; i++) {

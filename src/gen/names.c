@@ -374,11 +374,13 @@ const char *const name_method_endings[] = {"",         "_method",        "_handl
                                            "_accept",  "_write_request", "_write_response", "__handle",
                                            "__finish", "__take",         "__take_request",  NULL};
 
+const char *const name_service_endings[] = {"",          "_service",  "_handlers", "_serve",
+                                            "_serve_on", "__methods", "__tables",  NULL};
+
 static void derive_service(derived *d, uint64_t hash, const void *desc_) {
-    static const char *const suffixes[] = {"", "_service", "_handlers", "_serve", "__methods", "__tables"};
     const google_protobuf_ServiceDescriptorProto *desc = desc_;
     uint64_t prefix = hash_text(hash, "_");
-    for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));
+    for (size_t i = 0; name_service_endings[i]; i++) derived_add(d, hash_text(hash, name_service_endings[i]));
     for (size_t i = 0; i < desc->method.len; i++) {
         uint64_t method = hash_str(prefix, desc->method.data[i].name);
         for (size_t k = 0; name_method_endings[k]; k++) derived_add(d, hash_text(method, name_method_endings[k]));

@@ -17,6 +17,9 @@ const char *name_enum(gen *g, gen_file *file, const char *wanted, const google_p
 /* What the C names that come with a method end in; the last is NULL. */
 extern const char *const name_method_endings[];
 
+/* The same for a service. */
+extern const char *const name_service_endings[];
+
 const char *name_service(gen *g, gen_file *file, const char *wanted,
                          const google_protobuf_ServiceDescriptorProto *desc);
 

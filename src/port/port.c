@@ -11,10 +11,12 @@ void tern__port_log(const tern__port_env *env, tern_log_level level, const char 
     if (!env->log) return;
     char line[256];
     va_list args;
+    int error = errno; /* which a later line may still have to name, whatever the program's log does */
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     env->log(env->log_user, level, line);
+    errno = error;
 }
 
 const char *tern__port_shortage(int error) {

@@ -76,6 +76,7 @@ enum {
 
     /* In polls of the port, which are its clock. */
     TERN__UDP_HOT_RECEIVES = 32,  /* from one peer ... */
+    TERN__UDP_HOT_WEIGHT = 8,     /* that one may count for, as it had to wait behind strangers' packets */
     TERN__UDP_HOT_POLLS = 1024,   /* ... within so many give it a sibling; also the least time between two siblings */
     TERN__UDP_COLD_POLLS = 1024,  /* without a packet: a sibling is asked rarely, and another peer may replace it */
     TERN__UDP_DEAD_POLLS = 16384, /* without a packet: closed */
@@ -245,6 +246,7 @@ typedef struct tern__udp_port {
     uint32_t n_locals;
     uint32_t n_suspects;
     uint64_t n_polls;
+    uint32_t n_unheard;   /* receives from listening sockets since the last one that spoke for a session's peer */
     uint64_t armed_at;    /* the last poll before somebody meant to sleep */
     uint64_t sibling_due; /* the first poll that may open another */
     tern__route hot;      /* a peer that deserves a sibling */

@@ -215,8 +215,11 @@ static unsigned hand_over_receive(tern__udp_port *udp, tern__udp_sock *sock, con
         retire_received(&udp->rx, len);
     }
     /* Who has no session here, or lacks its tag, is not busy, however much comes from there. */
-    bool is_heard = udp->port.link.heard != heard;
-    if (is_heard && sock->listening && !is_sender_known(sock)) tern__udp_sibling_heat(udp, sock, &pkt.route);
+    if (!sock->listening || is_sender_known(sock)) return n;
+    if (udp->port.link.heard != heard)
+        tern__udp_sibling_heat(udp, sock, &pkt.route);
+    else
+        udp->n_unheard++;
     return n;
 }
 

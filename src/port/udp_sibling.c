@@ -31,12 +31,16 @@ static uint32_t hash_route(const tern__route *route) {
 }
 
 void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener, const tern__route *route) {
+    uint32_t unheard = udp->n_unheard;
+    udp->n_unheard = 0;
     if (listener->wildcard || listener->n_fails >= TERN__UDP_SIBLING_FAILS) return;
     tern__udp_heat *heat = &udp->heats[hash_route(route) % TERN__UDP_HEATS];
     if (heat->route.len == 0 || udp->n_polls - heat->since >= TERN__UDP_HOT_POLLS)
         *heat = (tern__udp_heat){.route = *route, .since = udp->n_polls};
     if (!tern__route_eq(&heat->route, route)) return; /* the place is free again when the other's time is over */
-    if (++heat->n_receives < TERN__UDP_HOT_RECEIVES || udp->n_polls < udp->sibling_due) return;
+    /* Whoever waits behind strangers' packets needs a socket of its own the sooner. */
+    heat->n_receives += unheard < TERN__UDP_HOT_WEIGHT ? 1 + unheard : TERN__UDP_HOT_WEIGHT;
+    if (heat->n_receives < TERN__UDP_HOT_RECEIVES || udp->n_polls < udp->sibling_due) return;
     udp->hot = *route;
     udp->hot_known = true;
 }

@@ -103,8 +103,30 @@ int tern__config_check_endpoint(const tern_endpoint_config *c) {
     int err = tern__config_check_bounds(c->log, c->log_user, bounds, TERN__COUNT(bounds));
     if (err) return err;
     uint64_t least = whole_buffer(c->max_message_bytes);
-    if (c->max_rx_bytes >= least) return 0;
+    if (c->max_rx_bytes == 0 || c->max_rx_bytes >= least) return 0;
     return tern__config_refuse(c->log, c->log_user,
                                "max_rx_bytes is %" PRIu64 "; the least with this max_message_bytes is %" PRIu64,
                                c->max_rx_bytes, least);
+}
+
+/* A quarter: the program itself, its other endpoints, and what the kernel keeps for its sockets want some, too. */
+uint64_t tern__config_rx_bytes(const tern__memory_limit *limit, uint32_t max_message_bytes) {
+    const uint64_t most = 8ull << 30, unknown = 1ull << 30;
+    uint64_t bytes = tern__memory_limit_least(limit), least = whole_buffer(max_message_bytes);
+    bytes = bytes == UINT64_MAX ? unknown : bytes / 4;
+    if (bytes > most) bytes = most;
+    return bytes > least ? bytes : least;
+}
+
+void tern__config_follow_machine(tern_endpoint_config *c) {
+    char line[160];
+    if (c->max_rx_bytes) return;
+    tern__memory_limit limit = tern__memory_limit_read("");
+    c->max_rx_bytes = tern__config_rx_bytes(&limit, c->max_message_bytes);
+    if (!c->log) return;
+    snprintf(line, sizeof line, "peers may make this endpoint hold %" PRIu64 " MB (max_rx_bytes), by %s",
+             c->max_rx_bytes >> 20,
+             limit.cgroup_bytes < limit.available_bytes ? "the limit of its control group"
+                                                        : "what the machine has available");
+    c->log(c->log_user, TERN_LOG_INFO, line);
 }

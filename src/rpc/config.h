@@ -3,6 +3,7 @@
 #define TERN_RPC_CONFIG_H
 
 #include "base/base.h"
+#include "base/memory_limit.h"
 #include "base/sized.h"
 #include "tern/rpc.h"
 
@@ -19,6 +20,12 @@ typedef struct tern__config_bound {
 /* Each returns 0; or TERN_ERR_INVALID after one line to the log that names the first member that is out of bounds. */
 int tern__config_check_bounds(tern_log_fn *log, void *user, const tern__config_bound *bounds, size_t n);
 int tern__config_check_endpoint(const tern_endpoint_config *config);
+
+/* What peers may make an endpoint hold by default, by what this process may use. */
+uint64_t tern__config_rx_bytes(const tern__memory_limit *limit, uint32_t max_message_bytes);
+
+/* Sets max_rx_bytes by that if it is 0, and says so in the log. */
+void tern__config_follow_machine(tern_endpoint_config *config);
 
 /* A public struct that begins with its size (tern/sized.h). */
 typedef struct tern__config_kind {

@@ -54,7 +54,6 @@ void tern_endpoint_config_init_sized(tern_endpoint_config *config, size_t size) 
         .size = sizeof defaults,
         .max_sessions = 32768,
         .max_message_bytes = 64 << 20,
-        .max_rx_bytes = 1 << 30,
         .session_credits = 32,
         .max_backlog = 4096,
         .connect_timeout = 5 * TERN_SEC,
@@ -167,6 +166,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
     if (tern__pool_is_inherited()) return TERN_ERR_STATE;
     tern_endpoint *ep = calloc(1, sizeof *ep);
     if (!ep) return TERN_ERR_NOMEM;
+    tern__config_follow_machine(&config);
     ep->config = config;
     if (!env->random) err = tern__entropy_take(ep);
     if (err) {

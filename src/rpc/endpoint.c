@@ -135,6 +135,9 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
         .shm_copied_bytes = shm_copied_bytes,
         .overloads = s.overloads,
         .overload_rejects = s.overload_rejects,
+        .held_bytes = s.held_bytes,
+        .given_up_requests = s.evicted_requests,
+        .given_up_responses = s.evicted,
     };
     tern__sized_write(stats, size, &own, sizeof own);
     return 0;

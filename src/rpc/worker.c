@@ -43,7 +43,7 @@ static tern__errand *make_errand(tern__call *call, const tern__worker_method *ho
 }
 
 /* Whether the call would wait for a worker too long. */
-static bool would_wait(const tern_call *call, const tern_workers *pool) {
+static bool would_wait(const tern__call *call, const tern_workers *pool) {
     const tern_endpoint *ep = call->ep;
     if (!ep->config.queue_target) return false;
     return !tern__engine_admits_wait(ep->engine, tern__workers_wait(pool), tern__request_deadline(call->request),

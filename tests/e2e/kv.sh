@@ -84,7 +84,6 @@ make_tree() {
     echo 3 >"$dir/sub/größe 🐦 %s %n * ?"
     echo 4 >"$dir/ leading space/.hidden"
     echo 5 >"$dir/$(printf 'l%.0s' {1..255})"
-    echo 6 >"$dir/"$'not utf-8 \xff\xfe'
     ln -s empty "$dir/link"
     ln -s . "$dir/loop"
     mkfifo "$dir/pipe"
@@ -92,7 +91,81 @@ make_tree() {
 
 load_counts() {
     expect 0 '^loaded 310 files' "$kv" load "$address" "$tmp/tree" || return 1
-    grep -q '2 symbolic links, 1 special files, 1 unusable names' "$tmp/out"
+    grep -q '2 symbolic links, 1 special files' "$tmp/out"
+}
+
+# A sanitizer and libc need descriptors of their own.
+few_descriptors() {
+    local n="$1"
+    shift
+    (ulimit -n "$n" && "$@")
+}
+
+# With few descriptors fewer files are open at once; with too few the load says so and fails.
+descriptors_run_out() {
+    few_descriptors 30 load_counts && few_descriptors 30 check_equal || return 1
+    local n command code walks=0
+    for n in {7..13}; do
+        for command in load check; do
+            few_descriptors "$n" timeout 20 "$kv" "$command" "$address" "$tmp/tree" >"$tmp/out" 2>&1
+            code=$?
+            [ $code != 0 ] || continue
+            cat "$tmp/out"
+            [ $code = 3 ] || [ $code = 4 ] || return 1
+            grep -q 'Too many open files\|no descriptors left' "$tmp/out" && ! grep -q unreadable "$tmp/out" || return 1
+            [ $code != 4 ] || grep -q '^gave up after' "$tmp/out" || return 1
+            [ $code != 4 ] || walks=$((walks + 1))
+        done
+    done
+    [ $walks != 0 ] || [ "$port" = shm ] # where the connection itself takes the last ones
+}
+
+# What holds data and cannot be stored is named, counted, and the exit code tells.
+cannot_be_stored() {
+    local dir=$tmp/odd code
+    mkdir -p "$dir" && echo 1 >"$dir/good" && echo 2 >"$dir/"$'not utf-8 \xff\xfe' || return 1
+    expect 4 '^loaded 1 files.*skipped: 1 unusable names' "$kv" load "$address" "$dir" &&
+        grep -qF 'not utf-8 \xff\xfe: skipped: a key is UTF-8' "$tmp/out" &&
+        expect 4 '^checked 1 files: 1 equal.*skipped: 1 unusable names' "$kv" check "$address" "$dir"
+    code=$?
+    rm -rf "$dir"
+    return $code
+}
+
+# Both commands end at the first file that would pass the maximum, though later ones would fit.
+max_bytes_selects_the_same() {
+    local dir=$tmp/sizes i
+    mkdir -p "$dir"
+    for ((i = 100; i < 300; i++)); do head -c 1000 /dev/urandom >"$dir/a$i"; done
+    head -c 500000 /dev/urandom >"$dir/b"
+    for ((i = 100; i < 300; i++)); do head -c 100 /dev/urandom >"$dir/c$i"; done
+    expect 0 '^loaded 200 files' "$kv" load --max-bytes 300000 "$address" "$dir" &&
+        expect 0 '^checked 200 files: 200 equal' "$kv" check --max-bytes 300000 "$address" "$dir" &&
+        "$kv" del "$address" a{100..299}
+    local code=$?
+    rm -rf "$dir"
+    return $code
+}
+
+# Keys are shown in one line each, and obeyed by no terminal.
+keys_are_escaped() {
+    local key=$'esc/\x1b[31m\nback\\slash'
+    echo v | "$kv" put "$address" "$key" || return 1
+    "$kv" scan --prefix esc/ "$address" >"$tmp/out"
+    printf 'esc/\\x1b[31m\\nback\\\\slash\t2\n' | cmp - "$tmp/out" || return 1
+    expect 0 '^esc/.x1b.31m.nback..slash$' "$kv" list "$address" "$key" && "$kv" del "$address" "$key" &&
+        expect 1 '' "$kv" get "$address" "$key" && grep -qF 'esc/\x1b[31m\nback\\slash: NOT_FOUND' "$tmp/out"
+}
+
+# The bound that nobody named is told, and is what the store has.
+default_quota_is_told() {
+    serve "shm://$tmp/quota.sock" && grep -q '^kv: keys and values may take .* (--max-bytes)$' "$tmp/serve.err" || return 1
+    "$kv" stats --json "$address" >"$tmp/out" && stop_server && python3 - "$tmp/out" <<'PY'
+import json, sys
+bound = json.load(open(sys.argv[1]))["max_bytes"]
+kb = [int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemAvailable")][0]
+assert 0 < bound <= 4 << 30 and bound <= kb * 1024, (bound, kb)
+PY
 }
 
 check_equal() { expect 0 '^checked 310 files: 310 equal by SHA-256, 0 different, 0 missing' "$kv" check "$address" "$tmp/tree"; }
@@ -368,12 +441,17 @@ test_case endless_trace endless_trace
 make_tree "$tmp/tree"
 test_case few_addresses few_addresses
 test_case idle_addresses idle_addresses
+test_case default_quota_is_told default_quota_is_told
 for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0" "tcp://127.0.0.1:0" "unix://$tmp/kv.stream"; do
     port=${listen%%:*}
     test_case "${port}__serve" serve "$listen"
     test_case "${port}__load_counts" load_counts
     test_case "${port}__check_equal" check_equal
     test_case "${port}__get_is_exact" get_is_exact
+    test_case "${port}__descriptors_run_out" descriptors_run_out
+    test_case "${port}__cannot_be_stored" cannot_be_stored
+    test_case "${port}__max_bytes_selects_the_same" max_bytes_selects_the_same
+    test_case "${port}__keys_are_escaped" keys_are_escaped
     test_case "${port}__check_finds_differences" check_finds_differences
     test_case "${port}__replies_are_in_place" replies_are_in_place
     test_case "${port}__put_keeps_the_packet" put_keeps_the_packet

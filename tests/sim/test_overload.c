@@ -290,7 +290,7 @@ static void load__below_the_peak_is_left_alone(void) {
     }
 }
 
-/* One client wants twice the peak, seven others a thirtieth each: those get what they want, and the one gets the rest. */
+/* One client wants twice the peak, seven others a thirtieth each: these get what they want, and the one the rest. */
 static void fairness__of_clients(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         CHECK(begin_with(8, 1, reliable, TARGET));

@@ -383,6 +383,37 @@ const tern_type Foo_Baz_Qux_type = {
     offsetof(Foo_Baz_Qux, unknown),
 };
 
+static const tern_field on_message__fields[] = {
+    TERN_FIELD(1, offsetof(on_message, on_message_), 0, 0, TERN_MESSAGE, 0, sizeof(on_message *)),
+};
+
+static const char *const on_message__names[] = {
+    "on_message",
+};
+
+static const tern_type *const on_message__subs[] = {
+    &on_message_type,
+};
+
+const tern_type on_message_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
+    "on_message",
+    on_message__fields,
+    on_message__names,
+    NULL, /* json */
+    on_message__subs,
+    NULL, /* enums */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(on_message),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+    offsetof(on_message, unknown),
+};
+
 const tern_method Svc_Get_method = {
     "Svc/Get",
     &Foo_type,
@@ -471,6 +502,110 @@ int Svc_delete(tern_session *session, const Foo *request, const tern_call_opts *
     return tern__call_start(session, &Svc_delete_method, request, opts, Svc_delete__finish, (tern__any_fn *)done, user);
 }
 
+const tern_method Svc_serve_on__method = {
+    "Svc/serve_on",
+    &Foo_type,
+    &Foo_type,
+    0xf84df01bu,
+    0, /* flags */
+    NULL, /* reserved */
+};
+
+static void Svc_serve_on___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
+    ((Svc_serve_on__handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_serve_on___finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_serve_on__done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_serve_on_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_serve_on__done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_serve_on__method, request, opts, Svc_serve_on___finish, (tern__any_fn *)done, user);
+}
+
+const tern_method Svc_service__method = {
+    "Svc/service",
+    &Foo_type,
+    &Foo_type,
+    0x180baffdu,
+    0, /* flags */
+    NULL, /* reserved */
+};
+
+static void Svc_service___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
+    ((Svc_service__handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_service___finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_service__done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_service_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_service__done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_service__method, request, opts, Svc_service___finish, (tern__any_fn *)done, user);
+}
+
+const tern_method Svc_handlers__method = {
+    "Svc/handlers",
+    &Foo_type,
+    &Foo_type,
+    0x596f673fu,
+    0, /* flags */
+    NULL, /* reserved */
+};
+
+static void Svc_handlers___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
+    ((Svc_handlers__handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_handlers___finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_handlers__done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_handlers_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_handlers__done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_handlers__method, request, opts, Svc_handlers___finish, (tern__any_fn *)done, user);
+}
+
+const tern_method Svc_Get_reply__method = {
+    "Svc/Get_reply",
+    &Foo_type,
+    &on_message_type,
+    0x370d7491u,
+    0, /* flags */
+    NULL, /* reserved */
+};
+
+static void Svc_Get_reply___handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
+    (void)request;
+    ((Svc_Get_reply__handler *)handler)(stream, user);
+}
+
+static void Svc_Get_reply___take(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const on_message *, void *))handler)(stream, (const on_message *)message, user);
+}
+
+static void Svc_Get_reply___take_request(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const Foo *, void *))handler)(stream, (const Foo *)message, user);
+}
+
+int Svc_Get_reply_(tern_session *session, const tern_stream_opts *opts,
+    const Svc_Get_reply__events *events, void *user, tern_stream *stream) {
+    if (!events) return TERN_ERR_INVALID;
+    const tern__message_events typed = {sizeof(tern__message_events), Svc_Get_reply___take,
+        (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
+    return tern__stream_start(session, &Svc_Get_reply__method, NULL, opts, &typed, user, stream);
+}
+
+int Svc_Get_reply__accept(tern_stream stream, const tern_stream_opts *opts, const Svc_Get_reply__server_events *events,
+    void *user) {
+    if (!events) return TERN_ERR_INVALID;
+    const tern__message_events typed = {sizeof(tern__message_events), Svc_Get_reply___take_request,
+        (tern__any_fn *)events->on_message, events->on_finished, events->on_writable, events->on_end};
+    return tern__stream_accept(stream, &Svc_Get_reply__method, opts, &typed, user);
+}
+
 static const tern_method Svc__methods[] = {
     {
         "Svc/Get",
@@ -504,12 +639,36 @@ static const tern_method Svc__methods[] = {
         0, /* flags */
         NULL, /* reserved */
     },
+    {
+        "Svc/serve_on",
+        &Foo_type,
+        &Foo_type,
+        0xf84df01bu,
+        0, /* flags */
+        NULL, /* reserved */
+    },
+    {
+        "Svc/service",
+        &Foo_type,
+        &Foo_type,
+        0x180baffdu,
+        0, /* flags */
+        NULL, /* reserved */
+    },
+    {
+        "Svc/handlers",
+        &Foo_type,
+        &Foo_type,
+        0x596f673fu,
+        0, /* flags */
+        NULL, /* reserved */
+    },
 };
 
 const tern_service Svc_service = {
     "Svc",
     Svc__methods,
-    4,
+    7,
 };
 
 int Svc_serve(tern_endpoint *ep, const Svc_handlers *handlers, void *user) {
@@ -526,6 +685,64 @@ int Svc_serve_on(tern_endpoint *ep, const Svc_handlers *handlers, void *user, te
         err = tern__serve_on(ep, &Svc_serve__method, Svc_serve___handle, (tern__any_fn *)handlers->serve, user, pool);
     if (!err && handlers->delete_)
         err = tern__serve_on(ep, &Svc_delete_method, Svc_delete__handle, (tern__any_fn *)handlers->delete_, user, pool);
+    if (!err && handlers->serve_on)
+        err = tern__serve_on(ep, &Svc_serve_on__method, Svc_serve_on___handle, (tern__any_fn *)handlers->serve_on, user, pool);
+    if (!err && handlers->service)
+        err = tern__serve_on(ep, &Svc_service__method, Svc_service___handle, (tern__any_fn *)handlers->service, user, pool);
+    if (!err && handlers->handlers)
+        err = tern__serve_on(ep, &Svc_handlers__method, Svc_handlers___handle, (tern__any_fn *)handlers->handlers, user, pool);
+    if (!err && handlers->Get_reply)
+        err = tern__serve_stream(ep, &Svc_Get_reply__method, false, Svc_Get_reply___handle, (tern__any_fn *)handlers->Get_reply, user);
+    return err;
+}
+
+const tern_method Svc_serve_on__Get_method = {
+    "Svc_serve_on/Get",
+    &Foo_type,
+    &Foo_type,
+    0x62f445f8u,
+    0, /* flags */
+    NULL, /* reserved */
+};
+
+static void Svc_serve_on__Get__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
+    ((Svc_serve_on__Get_handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_serve_on__Get__finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_serve_on__Get_done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_serve_on__Get(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_serve_on__Get_done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_serve_on__Get_method, request, opts, Svc_serve_on__Get__finish, (tern__any_fn *)done, user);
+}
+
+static const tern_method Svc_serve_on___methods[] = {
+    {
+        "Svc_serve_on/Get",
+        &Foo_type,
+        &Foo_type,
+        0x62f445f8u,
+        0, /* flags */
+        NULL, /* reserved */
+    },
+};
+
+const tern_service Svc_serve_on__service = {
+    "Svc_serve_on",
+    Svc_serve_on___methods,
+    1,
+};
+
+int Svc_serve_on__serve(tern_endpoint *ep, const Svc_serve_on__handlers *handlers, void *user) {
+    return Svc_serve_on__serve_on(ep, handlers, user, NULL);
+}
+
+int Svc_serve_on__serve_on(tern_endpoint *ep, const Svc_serve_on__handlers *handlers, void *user, tern_workers *pool) {
+    int err = 0;
+    if (!err && handlers->Get)
+        err = tern__serve_on(ep, &Svc_serve_on__Get_method, Svc_serve_on__Get__handle, (tern__any_fn *)handlers->Get, user, pool);
     return err;
 }
 

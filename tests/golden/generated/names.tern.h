@@ -2,6 +2,7 @@
 #ifndef NAMES_TERN_H
 #define NAMES_TERN_H
 
+#include "tern/call_stream.h"
 #include "tern/codec.h"
 #include "tern/rpc.h"
 
@@ -56,6 +57,9 @@ extern const tern_type Foo_Baz_type;
 typedef struct Foo_Baz_Qux Foo_Baz_Qux;
 TERN__LIST(Foo_Baz_Qux_list, Foo_Baz_Qux);
 extern const tern_type Foo_Baz_Qux_type;
+typedef struct on_message on_message;
+TERN__LIST(on_message_list, on_message);
+extern const tern_type on_message_type;
 
 struct int_ {
     uint32_t register_;
@@ -139,6 +143,11 @@ struct Foo_Baz {
 };
 
 struct Foo_Baz_Qux {
+    tern_unknown unknown;
+};
+
+struct on_message {
+    on_message *on_message_;
     tern_unknown unknown;
 };
 
@@ -489,6 +498,33 @@ static inline int Foo_Baz_Qux_copy(const Foo_Baz_Qux *src, tern_arena *arena, Fo
 
 static inline bool Foo_Baz_Qux_equal(const Foo_Baz_Qux *a, const Foo_Baz_Qux *b) { return tern_message_equal(&Foo_Baz_Qux_type, a, b); }
 
+/* ---- on_message */
+
+static inline int64_t on_message_size(const on_message *msg) { return tern_protobuf_size(&on_message_type, msg); }
+
+static inline int64_t on_message_encode(const on_message *msg, void *out, size_t cap) {
+    return tern_protobuf_encode(&on_message_type, msg, out, cap);
+}
+
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int on_message_decode(const void *data, size_t len, tern_arena *arena, int mode, on_message *msg) {
+    return tern_protobuf_decode(&on_message_type, data, len, arena, mode, NULL, msg);
+}
+
+static inline int on_message_copy(const on_message *src, tern_arena *arena, on_message *dst) {
+    return tern_message_copy(&on_message_type, src, arena, dst);
+}
+
+static inline bool on_message_equal(const on_message *a, const on_message *b) { return tern_message_equal(&on_message_type, a, b); }
+
+static inline on_message *on_message_make_on_message(on_message *msg, tern_arena *arena) {
+    return msg->on_message_ = (on_message *)tern_arena_zalloc(arena, sizeof *msg->on_message_);
+}
+
+static inline bool on_message_has_on_message(const on_message *msg) { return msg->on_message_ != NULL; }
+
+static inline void on_message_clear_on_message(on_message *msg) { msg->on_message_ = NULL; }
+
 /* ---- service Svc */
 
 extern const tern_method Svc_Get_method;
@@ -591,6 +627,120 @@ typedef void Svc_delete_handler(tern_call call, const Foo *request, void *user);
 /* As tern_reply(). */
 static inline int Svc_delete_reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
+extern const tern_method Svc_serve_on__method;
+
+/* Ends a call of Svc/serve_on: with status TERN_STATUS_OK there is a response, valid until this returns;
+ * otherwise it is NULL. */
+typedef void Svc_serve_on__done(void *user, int status, const Foo *response);
+
+/* As tern_call_start(). */
+int Svc_serve_on_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_serve_on__done *done,
+    void *user);
+
+/* As tern_call_wait(): with TERN_STATUS_OK, give *response to tern_release(). */
+static inline int Svc_serve_on__wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
+    const Foo **response) {
+    const void *message = NULL;
+    int status = tern_call_wait(session, &Svc_serve_on__method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
+    return status;
+}
+
+/* Serves one request; ends with one Svc_serve_on__reply() or tern_fail(), now or later. */
+typedef void Svc_serve_on__handler(tern_call call, const Foo *request, void *user);
+
+/* As tern_reply(). */
+static inline int Svc_serve_on__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
+
+extern const tern_method Svc_service__method;
+
+/* Ends a call of Svc/service: with status TERN_STATUS_OK there is a response, valid until this returns;
+ * otherwise it is NULL. */
+typedef void Svc_service__done(void *user, int status, const Foo *response);
+
+/* As tern_call_start(). */
+int Svc_service_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_service__done *done,
+    void *user);
+
+/* As tern_call_wait(): with TERN_STATUS_OK, give *response to tern_release(). */
+static inline int Svc_service__wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
+    const Foo **response) {
+    const void *message = NULL;
+    int status = tern_call_wait(session, &Svc_service__method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
+    return status;
+}
+
+/* Serves one request; ends with one Svc_service__reply() or tern_fail(), now or later. */
+typedef void Svc_service__handler(tern_call call, const Foo *request, void *user);
+
+/* As tern_reply(). */
+static inline int Svc_service__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
+
+extern const tern_method Svc_handlers__method;
+
+/* Ends a call of Svc/handlers: with status TERN_STATUS_OK there is a response, valid until this returns;
+ * otherwise it is NULL. */
+typedef void Svc_handlers__done(void *user, int status, const Foo *response);
+
+/* As tern_call_start(). */
+int Svc_handlers_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_handlers__done *done,
+    void *user);
+
+/* As tern_call_wait(): with TERN_STATUS_OK, give *response to tern_release(). */
+static inline int Svc_handlers__wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
+    const Foo **response) {
+    const void *message = NULL;
+    int status = tern_call_wait(session, &Svc_handlers__method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
+    return status;
+}
+
+/* Serves one request; ends with one Svc_handlers__reply() or tern_fail(), now or later. */
+typedef void Svc_handlers__handler(tern_call call, const Foo *request, void *user);
+
+/* As tern_reply(). */
+static inline int Svc_handlers__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
+
+extern const tern_method Svc_Get_reply__method;
+
+/* What the client of Svc/Get_reply is told: tern_stream_events, with the server's messages in place of bytes,
+ * valid until the callback returns. */
+typedef struct Svc_Get_reply__events {
+    void (*on_message)(tern_stream stream, const on_message *response, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
+} Svc_Get_reply__events;
+
+/* As tern_stream_start(). */
+int Svc_Get_reply_(tern_session *session, const tern_stream_opts *opts,
+    const Svc_Get_reply__events *events, void *user, tern_stream *stream);
+
+/* As tern_stream_write(), for one request. */
+static inline int Svc_Get_reply__write_request(tern_stream stream, const Foo *request) {
+    return tern__stream_put_request(stream, &Svc_Get_reply__method, request);
+}
+
+/* What the server of Svc/Get_reply is told. */
+typedef struct Svc_Get_reply__server_events {
+    void (*on_message)(tern_stream stream, const Foo *request, void *user);
+    void (*on_finished)(tern_stream stream, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
+} Svc_Get_reply__server_events;
+
+/* A call of Svc/Get_reply begins: accept it or end it, now. */
+typedef void Svc_Get_reply__handler(tern_stream stream, void *user);
+
+/* As tern_stream_accept(). */
+int Svc_Get_reply__accept(tern_stream stream, const tern_stream_opts *opts, const Svc_Get_reply__server_events *events,
+    void *user);
+
+/* As tern_stream_write(), for one response. */
+static inline int Svc_Get_reply__write_response(tern_stream stream, const on_message *response) {
+    return tern__stream_put_response(stream, &Svc_Get_reply__method, response);
+}
+
 extern const tern_service Svc_service;
 
 /* What serves each method; NULL leaves one unserved. */
@@ -599,6 +749,10 @@ typedef struct Svc_handlers {
     Svc_Get_wait__handler *Get_wait;
     Svc_serve__handler *serve;
     Svc_delete_handler *delete_;
+    Svc_serve_on__handler *serve_on;
+    Svc_service__handler *service;
+    Svc_handlers__handler *handlers;
+    Svc_Get_reply__handler *Get_reply;
 } Svc_handlers;
 
 /* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
@@ -608,6 +762,48 @@ int Svc_serve(tern_endpoint *ep, const Svc_handlers *handlers, void *user);
 /* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the
  * endpoint's. */
 int Svc_serve_on(tern_endpoint *ep, const Svc_handlers *handlers, void *user, tern_workers *pool);
+
+/* ---- service Svc_serve_on */
+
+extern const tern_method Svc_serve_on__Get_method;
+
+/* Ends a call of Svc_serve_on/Get: with status TERN_STATUS_OK there is a response, valid until this returns;
+ * otherwise it is NULL. */
+typedef void Svc_serve_on__Get_done(void *user, int status, const Foo *response);
+
+/* As tern_call_start(). */
+int Svc_serve_on__Get(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_serve_on__Get_done *done,
+    void *user);
+
+/* As tern_call_wait(): with TERN_STATUS_OK, give *response to tern_release(). */
+static inline int Svc_serve_on__Get_wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
+    const Foo **response) {
+    const void *message = NULL;
+    int status = tern_call_wait(session, &Svc_serve_on__Get_method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
+    return status;
+}
+
+/* Serves one request; ends with one Svc_serve_on__Get_reply() or tern_fail(), now or later. */
+typedef void Svc_serve_on__Get_handler(tern_call call, const Foo *request, void *user);
+
+/* As tern_reply(). */
+static inline int Svc_serve_on__Get_reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
+
+extern const tern_service Svc_serve_on__service;
+
+/* What serves each method; NULL leaves one unserved. */
+typedef struct Svc_serve_on__handlers {
+    Svc_serve_on__Get_handler *Get;
+} Svc_serve_on__handlers;
+
+/* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
+ * not needed any more afterwards. */
+int Svc_serve_on__serve(tern_endpoint *ep, const Svc_serve_on__handlers *handlers, void *user);
+
+/* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the
+ * endpoint's. */
+int Svc_serve_on__serve_on(tern_endpoint *ep, const Svc_serve_on__handlers *handlers, void *user, tern_workers *pool);
 
 #ifdef __cplusplus
 }

@@ -156,12 +156,12 @@ static void test_options_Store_Copy__handle(tern__any_fn *handler, tern_stream s
     ((test_options_Store_Copy_handler *)handler)(stream, user);
 }
 
-static void test_options_Store_Copy__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_options_Blob *, void *))on_message)(stream, (const test_options_Blob *)message, user);
+static void test_options_Store_Copy__take(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_options_Blob *, void *))handler)(stream, (const test_options_Blob *)message, user);
 }
 
-static void test_options_Store_Copy__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_options_Blob *, void *))on_message)(stream, (const test_options_Blob *)message, user);
+static void test_options_Store_Copy__take_request(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_options_Blob *, void *))handler)(stream, (const test_options_Blob *)message, user);
 }
 
 int test_options_Store_Copy(tern_session *session, const tern_stream_opts *opts,

@@ -46,12 +46,12 @@ static void test_streaming_Mixed_Up__handle(tern__any_fn *handler, tern_stream s
     ((test_streaming_Mixed_Up_handler *)handler)(stream, user);
 }
 
-static void test_streaming_Mixed_Up__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Up__take(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))handler)(stream, (const test_streaming_Piece *)message, user);
 }
 
-static void test_streaming_Mixed_Up__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Up__take_request(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))handler)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Mixed_Up(tern_session *session, const tern_stream_opts *opts,
@@ -105,8 +105,8 @@ static void test_streaming_Mixed_Down__handle(tern__any_fn *handler, tern_stream
     ((test_streaming_Mixed_Down_handler *)handler)(stream, (const test_streaming_Piece *)request, user);
 }
 
-static void test_streaming_Mixed_Down__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Down__take(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))handler)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Mixed_Down(tern_session *session, const test_streaming_Piece *request, const tern_stream_opts *opts,
@@ -139,12 +139,12 @@ static void test_streaming_Mixed_Both__handle(tern__any_fn *handler, tern_stream
     ((test_streaming_Mixed_Both_handler *)handler)(stream, user);
 }
 
-static void test_streaming_Mixed_Both__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Both__take(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))handler)(stream, (const test_streaming_Piece *)message, user);
 }
 
-static void test_streaming_Mixed_Both__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Both__take_request(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))handler)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Mixed_Both(tern_session *session, const tern_stream_opts *opts,
@@ -211,12 +211,12 @@ static void test_streaming_Streams_Up__handle(tern__any_fn *handler, tern_stream
     ((test_streaming_Streams_Up_handler *)handler)(stream, user);
 }
 
-static void test_streaming_Streams_Up__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Streams_Up__take(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))handler)(stream, (const test_streaming_Piece *)message, user);
 }
 
-static void test_streaming_Streams_Up__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
-    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Streams_Up__take_request(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))handler)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Streams_Up(tern_session *session, const tern_stream_opts *opts,

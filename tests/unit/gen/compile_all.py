@@ -105,7 +105,73 @@ def distinct(words):
     return list(seen.values())
 
 
+# What the generator puts behind the names of services, methods, messages and enums, and before those of fields.
+SERVICE_ENDINGS = "service handlers serve serve_on _methods _tables".split()
+METHOD_ENDINGS = """method handler done wait reply events server_events accept write_request write_response _handle _finish
+_take _take_request""".split()
+MESSAGE_ENDINGS = "list type size encode decode copy equal _fields _names _json _subs _enums _tables map".split()
+FIELD_VERBS = "reserve add make set clear has get put remove which".split()
+
+# Parameters and locals of generated functions.
+LOCALS = "on_message on_writable on_end on_finished any_fn stream session request response handler".split()
+
+
+def colliding_services():
+    """Methods and types that are called as what the generator derives from a service or a method."""
+    def methods(stream):
+        shapes = "  rpc Get({0}M) returns ({0}M);\n  rpc Half(M) returns (stream M);\n  rpc Up(stream M) returns (M);\n"
+        plain = "".join(f"  rpc {end}({stream}M) returns ({stream}M);\n" for end in SERVICE_ENDINGS + METHOD_ENDINGS)
+        return shapes.format(stream) + plain + "".join(
+            f"  rpc {of}_{end}(M) returns (M);\n" for end in METHOD_ENDINGS for of in ("Get", "Half", "Up"))
+
+    head = 'syntax = "proto3";\nmessage M {}\n'
+    yield "methods_like_endings.proto", f"{head}service S {{\n{methods('')}}}\nservice T {{\n{methods('stream ')}}}\n"
+    yield "types_like_methods.proto", (
+        head + "service S { rpc Get(M) returns (M); rpc Get_wait(M) returns (M); rpc St(stream M) returns (stream M); }\n"
+        + "".join(f"message S_{end} {{}}\n" for end in SERVICE_ENDINGS)
+        + "".join(f"message S_{of}_{end} {{}}\n" for end in METHOD_ENDINGS for of in ("Get", "Get_wait", "Get_wait_", "St"))
+        + "message S_Get_wait_ {}\nmessage S_Get {}\n")
+    yield "services_like_endings.proto", (
+        head + "".join(f"service S_{end} {{ rpc Get(M) returns (M); }}\n"
+                       for end in SERVICE_ENDINGS + ["Get_" + end for end in METHOD_ENDINGS])
+        + "service S { rpc Get(M) returns (M); rpc serve_on(stream M) returns (M); }\n")
+    types = "".join(f"message {word} {{ .{word} {word} = 1; repeated .{word} a_{word} = 2; map<string, .{word}> m_{word} = 3;\n"
+                    f"  oneof o {{ .{word} b_{word} = 4; string s = 5; }} optional uint32 c_{word} = 6; }}\n" for word in LOCALS)
+    calls = "".join(f"  rpc A{i}(.{word}) returns (.{word});\n  rpc B{i}(stream .{word}) returns (stream .{word});\n"
+                    f"  rpc C{i}(.{word}) returns (stream .{word});\n  rpc D{i}(stream .{word}) returns (.{word});\n"
+                    f"  rpc {word}(.{word}) returns (.{word});\n" for i, word in enumerate(LOCALS))
+    yield "types_like_locals.proto", f'syntax = "proto3";\n{types}service V {{\n{calls}}}\n'
+
+
+def colliding_types():
+    """Messages, fields and enums that are called as what the generator derives from others."""
+    fields = "f l mm o g h".split()
+    nested = [*MESSAGE_ENDINGS, *(f"{verb}_{field}" for verb in FIELD_VERBS for field in fields)]
+    yield "types_like_endings.proto", (
+        'syntax = "proto3";\nmessage A {\n  optional uint32 f = 1; repeated A l = 2; map<string, A> mm = 3;\n'
+        "  oneof o { string g = 4; A h = 5; }\n" + "".join(f"  message {word} {{}}\n" for word in nested)
+        + "  message o_case {} message o_NOT_SET {} message o_g {} enum o_h { OO = 0; }\n"
+        "  enum E { enum = 0; _values = 1; x = 3; }\n  message E_x {} message E_enum {} message E__values {}\n"
+        "  message E_list {} message MmEntry_map {} message MmEntry_type {}\n"
+        "  E e = 6; repeated E es = 7; map<string, E> em = 8;\n}\n")
+    words = distinct([*(f"{verb}_f" for verb in FIELD_VERBS), *MESSAGE_ENDINGS, *"""f_list case NOT_SET len data cap key
+        value has unknown which o o_case has_f unused_ which_o index""".split()])
+    numbered = list(enumerate(words, 1))
+    yield "fields_like_endings.proto", (
+        'syntax = "proto3";\nmessage P {\n' + "".join(f"  optional uint32 {word} = {i};\n" for i, word in numbered)
+        + "}\nmessage R {\n" + "".join(f"  repeated string {word} = {i};\n" for i, word in numbered)
+        + "}\nmessage Q {\n" + "".join(f"  map<uint32, P> {word} = {i};\n" for i, word in numbered)
+        + "}\nmessage O {\n  oneof oo {\n" + "".join(f"    P {word} = {i};\n" for i, word in numbered)
+        + "  }\n}\nmessage N {\n" + "".join(f"  oneof {word} {{ P y{i} = {i}; }}\n" for i, word in numbered) + "}\n")
+    yield "enums_like_endings.proto", (
+        'syntax = "proto3";\nenum E { ZERO = 0; enum = 1; _values = 2; _tables = 3; }\nmessage E_ZERO {}\nmessage E_enum {}\n'
+        "message E__values {}\nmessage E__tables {}\nenum E_enum_ { Z2 = 0; }\n"
+        "service E_ { rpc ZERO(E_ZERO) returns (E_enum); }\n")
+
+
 def odd_schemas():
+    yield from colliding_services()
+    yield from colliding_types()
     types = "".join(f"message {word} {{ .{word} {word} = 1; }}\n" for word in KEYWORDS)
     nested = "".join(f"  message {word} {{ message {word} {{}} }}\n" for word in KEYWORDS)
     values = "".join(f"  {word} = {i};\n" for i, word in enumerate(distinct(KEYWORDS)))

@@ -24,6 +24,10 @@ static void names__keywords_and_collisions(void) {
     CHECK(strcmp(Foo_list__type.name, "Foo.list") == 0);
     CHECK(strcmp(Foo_type__type.name, "Foo.type") == 0);
     CHECK(strcmp(Svc_Get_wait__method.name, "Svc/Get_wait") == 0);
+    CHECK(strcmp(Svc_serve_on__method.name, "Svc/serve_on") == 0);
+    CHECK(strcmp(Svc_handlers__method.name, "Svc/handlers") == 0);
+    CHECK(strcmp(Svc_serve_on__service.name, "Svc_serve_on") == 0);
+    CHECK(strcmp(on_message_type.name, "on_message") == 0);
 }
 
 TAP_MAIN(TEST(service__methods_and_ids), TEST(names__keywords_and_collisions))

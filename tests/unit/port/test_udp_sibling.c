@@ -154,6 +154,21 @@ static void sibling__not_for_strangers(void) {
     stop();
 }
 
+/* Whoever has to wait behind strangers' packets gets one sooner. */
+static void sibling__sooner_among_strangers(void) {
+    start("127.0.0.1", 2);
+    CHECK_OK();
+    for (unsigned i = 0; i < 6 && !server.udp->n_siblings; i++) {
+        server.hears_nobody = true;
+        ping(1, 10);
+        server.hears_nobody = false;
+        ping(0, 1);
+    }
+    CHECK_EQ(server.udp->n_siblings, 1);
+    CHECK(tern__route_eq(&sibling(0)->peer, &server.from));
+    stop();
+}
+
 static void sibling__not_on_every_address(void) {
     start("127.0.0.1", 0);
     CHECK_OK();
@@ -435,10 +450,10 @@ static void sibling__failures_are_bounded(void) {
 }
 
 TAP_MAIN(TEST(sibling__appears_for_a_busy_peer_ipv4), TEST(sibling__appears_for_a_busy_peer_ipv6),
-         TEST(sibling__not_for_a_slow_peer), TEST(sibling__not_for_strangers), TEST(sibling__not_on_every_address),
-         TEST(sibling__foreign_packets_are_not_its_peers), TEST(sibling__address_stays_exclusive_ipv4),
-         TEST(sibling__address_stays_exclusive_ipv6), TEST(sibling__closes_with_the_port),
-         TEST(sibling__silent_one_is_closed), TEST(sibling__replaces_the_one_silent_longest),
-         TEST(sibling__peer_restarts_at_its_port), TEST(sibling__refused_is_closed),
-         TEST(sibling__wakes_and_is_polled_by_need), TEST(sibling__batches_of_many_peers),
-         TEST(sibling__failures_are_bounded))
+         TEST(sibling__not_for_a_slow_peer), TEST(sibling__not_for_strangers), TEST(sibling__sooner_among_strangers),
+         TEST(sibling__not_on_every_address), TEST(sibling__foreign_packets_are_not_its_peers),
+         TEST(sibling__address_stays_exclusive_ipv4), TEST(sibling__address_stays_exclusive_ipv6),
+         TEST(sibling__closes_with_the_port), TEST(sibling__silent_one_is_closed),
+         TEST(sibling__replaces_the_one_silent_longest), TEST(sibling__peer_restarts_at_its_port),
+         TEST(sibling__refused_is_closed), TEST(sibling__wakes_and_is_polled_by_need),
+         TEST(sibling__batches_of_many_peers), TEST(sibling__failures_are_bounded))

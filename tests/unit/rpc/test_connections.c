@@ -25,7 +25,7 @@ static tern_time now(void) {
     return (tern_time)ts.tv_sec * TERN_SEC + (tern_time)ts.tv_nsec;
 }
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }

@@ -23,7 +23,7 @@ static tern_time now(void) {
     return (tern_time)ts.tv_sec * TERN_SEC + (tern_time)ts.tv_nsec;
 }
 
-static void slow(tern_call *call, const void *request, void *user) {
+static void slow(tern_call call, const void *request, void *user) {
     (void)user;
     usleep(JOB_MS * 1000);
     tern_reply_raw(call, *(const tern_bytes *)request);

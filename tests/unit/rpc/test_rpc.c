@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "echo.tern.h"
+#include "rpc/config.h"
 #include "world.h"
 
 /* ---- A server and what its calls came to ------------------------------------------------------- */
@@ -555,7 +556,38 @@ static void address__nonsense_is_refused(void) {
     end();
 }
 
-TAP_MAIN(TEST(call_start__typed_round_trip), TEST(call_start__protobuf_when_asked),
+static void note_bound(void *user, tern_log_level level, const char *line) {
+    unsigned *n = user;
+    *n += level == TERN_LOG_INFO && strstr(line, "max_rx_bytes") != NULL;
+}
+
+/* A quarter of the lesser of the two, but a whole message at least and 8 GB at most. */
+static void config__follows_the_machine(void) {
+    static const uint64_t gb = 1ull << 30, mb = 1 << 20, none = UINT64_MAX;
+    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){4 * gb, 16 * gb}, 64 << 20), gb);
+    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){16 * gb, 4 * gb}, 64 << 20), gb);
+    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){none, 100 * gb}, 64 << 20), 8 * gb);
+    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){300 * mb, 16 * gb}, 64 << 20), 75 * mb);
+    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){30 * mb, 16 * gb}, 60 << 20), 64 * mb);
+    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){none, none}, 64 << 20), gb);
+    unsigned n_lines = 0;
+    tern_endpoint_config config;
+    tern_endpoint *ep;
+    tern_endpoint_config_init(&config);
+    CHECK_EQ(config.max_rx_bytes, 0);
+    config.log = note_bound;
+    config.log_user = &n_lines;
+    CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+    CHECK_EQ(n_lines, 1);
+    CHECK(ep->config.max_rx_bytes >= 64 * mb && ep->config.max_rx_bytes <= 8 * gb);
+    tern_endpoint_free(ep);
+    config.max_rx_bytes = gb;
+    CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+    CHECK_EQ(n_lines, 1);
+    tern_endpoint_free(ep);
+}
+
+TAP_MAIN(TEST(config__follows_the_machine), TEST(call_start__typed_round_trip), TEST(call_start__protobuf_when_asked),
          TEST(call_start__long_after_one_from_a_callback), TEST(memory_rule__freed_after_send_is_intact_at_the_peer),
          TEST(hold__keeps_a_received_value), TEST(call__unserved_method_is_unimplemented),
          TEST(call_start_raw__round_trip_and_empty), TEST(call_start_raw__to_a_typed_method_is_refused),

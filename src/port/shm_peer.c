@@ -203,6 +203,12 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     return 0;
 }
 
+void tern__shm_peer_undial(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__port_log(&s->env, TERN_LOG_INFO, "shm: %s does not answer and is dialled again", peer->path);
+    tern__shm_peer_release(s, peer);
+    set_peer_state(s, peer, TERN__SHM_DOWN);
+}
+
 static void lose_stranger(tern__shm_port *s, tern__seat *seat, const char *why) {
     tern__shm_peer_lose(s, TERN__CONTAINER(seat, tern__shm_peer, seat), why);
 }

@@ -12,6 +12,9 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, uint64_t network);
  * TERN_ERR_ACCESS, TERN_ERR_NOMEM; TERN_ERR_LIMIT: this process has no descriptor left. */
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer);
 
+/* Hang up on who has not greeted, so that it can be dialled again. Its sessions hear nothing of it. */
+void tern__shm_peer_undial(tern__shm_port *s, tern__shm_peer *peer);
+
 /* Take on a socket that was accepted; a stranger gives way if need be. */
 void tern__shm_peer_accept(tern__shm_port *s, int sock);
 

@@ -106,8 +106,7 @@ static __attribute__((noinline)) place take_far(reader *r, uint32_t offset, uint
     size_t i = find_piece(in, offset);
     bool may_stay = (!checked || !in->lent || !in->lent[i]) && offset + bytes <= in->starts[i + 1];
     if (checked || !may_stay) in->spent += bytes;
-    if (may_stay)
-        return (place){(const uint8_t *)in->pieces[i].data + (offset - in->starts[i]), 0};
+    if (may_stay) return (place){(const uint8_t *)in->pieces[i].data + (offset - in->starts[i]), 0};
     uint8_t *copy = tern_arena_alloc(r->arena, bytes);
     if (!copy) return (place){NULL, TERN_ERR_NOMEM};
     gather(in, offset, (uint32_t)bytes, copy);

@@ -11,7 +11,6 @@
 #include "port/network.h"
 #include "port/shm_keep.h"
 #include "port/shm_lend.h"
-#include "port/shm_peer.h"
 #include "port/shm_timer.h"
 
 enum {
@@ -117,8 +116,7 @@ static void set_stalled(tern__shm_peer *peer, bool stalled) {
 static void shm_redial(tern__shm_port *s, tern__shm_peer *peer) {
     tern_time at = tern__coarse_now();
     bool unanswered = peer->state == TERN__SHM_CONNECTING && at - peer->dialled_at >= (tern_time)s->stranger;
-    if (unanswered) tern__shm_peer_undial(s, peer);
-    if (peer->state != TERN__SHM_DOWN) return;
+    if (peer->state != TERN__SHM_DOWN && !unanswered) return;
     if (at - peer->dialled_at >= (tern_time)REDIAL_PAUSE && !s->dial(s, peer)) return;
     peer->loss_due = true;
     tern__shm_attend(s, peer);

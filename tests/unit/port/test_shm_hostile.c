@@ -683,7 +683,7 @@ static void dial__a_server_that_never_greets(void) {
     int fds = open_fds();
     unlink(path);
     CHECK_EQ(end_listen(&victim, path), 0);
-    int more = open_fds() - fds; /* the listener's own */
+    int more = open_fds() - fds;   /* the listener's own */
     CHECK(!end_can_send(&client)); /* it may still greet */
     CHECK_EQ(client.n_lost, 0);
     ((tern__shm_port *)(void *)client.port)->stranger = 20 * TERN_MS;
@@ -895,6 +895,6 @@ TAP_MAIN(TEST(announce__finds_no_room), TEST(hello__nonsense_is_refused), TEST(h
          TEST(accept__more_peers_than_seats), TEST(accept__strangers_are_closed),
          TEST(accept__strangers_give_way_at_random), TEST(accept__finds_no_descriptor),
          TEST(dial__without_memory_to_share), TEST(dial__a_server_that_never_greets),
-         TEST(memory__cannot_be_written_by_a_peer),
-         TEST(segments__are_not_for_other_users), TEST(channel__of_another_user_has_no_holes),
-         TEST(channel__of_our_user_may_have_holes), TEST(channel__is_whole_for_another_user))
+         TEST(memory__cannot_be_written_by_a_peer), TEST(segments__are_not_for_other_users),
+         TEST(channel__of_another_user_has_no_holes), TEST(channel__of_our_user_may_have_holes),
+         TEST(channel__is_whole_for_another_user))

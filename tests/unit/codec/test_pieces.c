@@ -293,8 +293,8 @@ static void lent__while_it_changes(void) {
     tern_arena_fini(&own);
 }
 
-/* An object at the very end, behind a long text that is copied whenever reading begins: it begins often, but the text is
- * not copied as often. */
+/* An object at the very end, behind a long text that is copied whenever reading begins: it begins often, but the text
+ * is not copied as often. */
 static void hybrid__memory_is_linear(void) {
     enum { TOTAL = 4 << 20, HEAD = 24, TEXT = 1 << 20, LAST = TOTAL - 8 };
     uint8_t *data = calloc(1, TOTAL);

@@ -8,7 +8,8 @@
  *
  * An input in pieces is read as its first bytes, which lie side by side, and values behind them, which are looked up
  * in the pieces one by one. Where an object or table turns out to lie behind those first bytes, too, twice as many are
- * put together and reading begins anew: what encoders write has all objects in front. */
+ * put together and reading begins anew: what encoders write has all objects in front. Lest each beginning copies and
+ * checks values anew, all bytes are put together once as many were copied or checked as the input has. */
 #include "codec/hybrid_decode.h"
 #include "codec/hybrid.h"
 #include "codec/limits.h"
@@ -21,6 +22,7 @@ typedef struct input {
     const bool *lent; /* of each piece, whether others may write to it; NULL: of none */
     uint32_t *starts; /* n + 1: where each piece starts, and the end */
     size_t n;
+    uint64_t spent;  /* bytes of values that were copied or checked, however often reading began */
     bool is_cut_off; /* a value was found to end behind it */
 } input;
 
@@ -102,9 +104,9 @@ static __attribute__((noinline)) place take_far(reader *r, uint32_t offset, uint
     r->values_left -= (uint32_t)bytes;
     if (bytes == 0) return (place){r->data, 0};
     size_t i = find_piece(in, offset);
-    bool may_stay = !checked || !in->lent || !in->lent[i];
-    if (may_stay && offset + bytes <= in->starts[i + 1])
-        return (place){(const uint8_t *)in->pieces[i].data + (offset - in->starts[i]), 0};
+    bool may_stay = (!checked || !in->lent || !in->lent[i]) && offset + bytes <= in->starts[i + 1];
+    if (checked || !may_stay) in->spent += bytes;
+    if (may_stay) return (place){(const uint8_t *)in->pieces[i].data + (offset - in->starts[i]), 0};
     uint8_t *copy = tern_arena_alloc(r->arena, bytes);
     if (!copy) return (place){NULL, TERN_ERR_NOMEM};
     gather(in, offset, (uint32_t)bytes, copy);
@@ -178,6 +180,7 @@ static int get_number_list(reader *r, entry e, unsigned class, tern_list *list) 
     void *copy = tern_arena_alloc(r->arena, bytes);
     if (!copy) return TERN_ERR_NOMEM;
     memcpy(copy, from, bytes);
+    if (r->rest) r->rest->spent += bytes;
     *list = (tern_list){.data = copy, .len = e.size, .cap = e.size};
     return 0;
 }
@@ -371,6 +374,7 @@ static int lay_out(input *in, const tern_bytes *pieces, const bool *lent, size_t
     in->starts[in->n] = start;
     in->pieces = own;
     in->lent = marks;
+    in->spent = 0;
     in->is_cut_off = false;
     return 0;
 }
@@ -397,7 +401,7 @@ int tern__hybrid_decode_pieces(const tern_type *type, const tern_bytes *pieces, 
         rc = len ? get_object(&r, type, 0, len, msg, 1) : TERN_ERR_TRUNCATED;
         if (rc != TERN_ERR_TRUNCATED || in.is_cut_off || len == total) return rc;
         len = len < LEAST / 2 ? LEAST : 2 * len;
-        if (len > total) len = total;
+        if (len > total || in.spent >= total) len = total;
         uint8_t *more = tern_arena_alloc(arena, len);
         if (!more) return TERN_ERR_NOMEM;
         gather(&in, 0, len, more);

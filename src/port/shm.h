@@ -204,7 +204,7 @@ struct tern__shm_port {
     uint32_t n_half_open, n_connecting;
     uint32_t n_timed;    /* peers that linger, strangers, and those that keep something: all have time limits */
     tern_dur linger;     /* at most, for a peer to read what refers to our buffers when we have hung up */
-    tern_dur stranger;   /* at most, for a peer that was accepted to open a session */
+    tern_dur stranger;   /* at most, for a peer that was accepted to open a session, or was dialled to greet */
     tern_time ticked_at; /* coarse */
     uint64_t lend_bytes; /* what a peer may keep, ... */
     tern_dur lend_time;  /* ... and how long */

@@ -178,7 +178,14 @@ static bool is_ours_to_mend(int err) {
     return err == TERN_ERR_NOMEM || err == TERN_ERR_ACCESS || err == TERN_ERR_LIMIT;
 }
 
+static void hang_up_on_the_mute(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__port_log(&s->env, TERN_LOG_INFO, "shm: %s does not answer and is dialled again", peer->path);
+    tern__shm_peer_release(s, peer);
+    set_peer_state(s, peer, TERN__SHM_DOWN);
+}
+
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->state == TERN__SHM_CONNECTING) hang_up_on_the_mute(s, peer);
     peer->dialled_at = tern__coarse_now();
     peer->loss_due = true; /* until it turns out otherwise */
     tern__shm_attend(s, peer);

@@ -8,8 +8,9 @@
  * ours. The seat is there (seats.h). NULL when memory is out. */
 tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, uint64_t network);
 
-/* Dial a client's peer that is DOWN. Failure to reach it is reported by the next poll; returns 0 then too.
- * TERN_ERR_ACCESS, TERN_ERR_NOMEM; TERN_ERR_LIMIT: this process has no descriptor left. */
+/* Dial a client's peer that is DOWN, or has been CONNECTING for too long, which ends that connection. Failure to reach
+ * it is reported by the next poll; returns 0 then too. TERN_ERR_ACCESS, TERN_ERR_NOMEM; TERN_ERR_LIMIT: this process
+ * has no descriptor left. */
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer);
 
 /* Take on a socket that was accepted; a stranger gives way if need be. */

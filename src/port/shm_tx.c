@@ -111,10 +111,12 @@ static void set_stalled(tern__shm_peer *peer, bool stalled) {
     peer->stalled = stalled;
 }
 
-/* A client's route without a connection: try again, not too often. */
+/* A client's route without a connection: try again, not too often. A server that takes connections and never greets
+ * may have been replaced at its path. */
 static void shm_redial(tern__shm_port *s, tern__shm_peer *peer) {
-    if (peer->state != TERN__SHM_DOWN) return;
     tern_time at = tern__coarse_now();
+    bool unanswered = peer->state == TERN__SHM_CONNECTING && at - peer->dialled_at >= (tern_time)s->stranger;
+    if (peer->state != TERN__SHM_DOWN && !unanswered) return;
     if (at - peer->dialled_at >= (tern_time)REDIAL_PAUSE && !s->dial(s, peer)) return;
     peer->loss_due = true;
     tern__shm_attend(s, peer);

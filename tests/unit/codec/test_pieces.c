@@ -293,10 +293,33 @@ static void lent__while_it_changes(void) {
     tern_arena_fini(&own);
 }
 
+/* An object at the very end, behind a long text that is copied whenever reading begins: it begins often, but the text
+ * is not copied as often. */
+static void hybrid__memory_is_linear(void) {
+    enum { TOTAL = 4 << 20, HEAD = 24, TEXT = 1 << 20, LAST = TOTAL - 8 };
+    uint8_t *data = calloc(1, TOTAL);
+    CHECK(data != NULL);
+    memset(data + HEAD, 'a', LAST - HEAD);
+    const uint32_t root[] = {1, 3, LAST - TEXT, TEXT, 0, LAST}; /* label, left */
+    memcpy(data, root, sizeof root);
+    tern_bytes pieces[] = {{data, HEAD}, {data + HEAD, TOTAL - HEAD}};
+    bool lent[] = {false, true};
+    test_all_Tree back;
+    tern_arena arena;
+    tern_arena_init(&arena, 0, 0);
+    CHECK_EQ(tern__format_hybrid.decode_lent(&test_all_Tree_type, pieces, lent, 2, &arena, NULL, &back), 0);
+    CHECK_EQ(back.label.len, LAST - TEXT);
+    CHECK(back.left && back.left->label.len == 0);
+    CHECK(arena.used_bytes <= 4 * (size_t)TOTAL);
+    tern_arena_fini(&arena);
+    free(data);
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(cuts__everywhere_in_two),     TEST(cuts__many_and_damage),
                                      TEST(values__stay_where_they_are), TEST(pieces__of_one_byte),
-                                     TEST(pieces__empty_and_none),      TEST(lent__while_it_changes)};
+                                     TEST(pieces__empty_and_none),      TEST(lent__while_it_changes),
+                                     TEST(hybrid__memory_is_linear)};
     tern__rng_seed(&rng, 11);
     return tap_run(tests, TERN__COUNT(tests), argc, argv);
 }

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 static void hello__nonsense_is_refused(void) {
@@ -667,6 +668,39 @@ static void dial__without_memory_to_share(void) {
     CHECK_EQ(WEXITSTATUS(status), 0);
 }
 
+/* A server that takes connections and never greets: once another is at its path, that one is found. */
+static void dial__a_server_that_never_greets(void) {
+    end client;
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    world_path(path, "mute");
+    memcpy(at.sun_path, path, strlen(path) + 1);
+    int mute = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    CHECK_EQ(bind(mute, (struct sockaddr *)&at, sizeof at), 0);
+    CHECK_EQ(listen(mute, 8), 0);
+    CHECK(end_open(&client, true) && end_open(&victim, true));
+    CHECK_EQ(client.port->ops->connect(client.port, path, &client.route), 0);
+    CHECK_OK();
+    int fds = open_fds();
+    unlink(path);
+    CHECK_EQ(end_listen(&victim, path), 0);
+    int more = open_fds() - fds;   /* the listener's own */
+    CHECK(!end_can_send(&client)); /* it may still greet */
+    CHECK_EQ(client.n_lost, 0);
+    ((tern__shm_port *)(void *)client.port)->stranger = 20 * TERN_MS;
+    bool found = false;
+    for (int i = 0; i < 200 && !found; i++) {
+        usleep(5000);
+        for (int k = 0; k < 20; k++) end_poll(&client), end_poll(&victim);
+        found = end_can_send(&client);
+    }
+    CHECK(found);
+    CHECK_EQ(client.n_lost, 0);
+    CHECK_EQ(open_fds(), fds + more + 1); /* and what it accepted */
+    end_close(&client);
+    end_close(&victim);
+    close(mute);
+}
+
 /* ---- What a peer may do to our memory: look -------------------------------------------------------- */
 
 static void check_cannot_write(int fd, size_t bytes) {
@@ -860,6 +894,7 @@ TAP_MAIN(TEST(announce__finds_no_room), TEST(hello__nonsense_is_refused), TEST(h
          TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room),
          TEST(accept__more_peers_than_seats), TEST(accept__strangers_are_closed),
          TEST(accept__strangers_give_way_at_random), TEST(accept__finds_no_descriptor),
-         TEST(dial__without_memory_to_share), TEST(memory__cannot_be_written_by_a_peer),
-         TEST(segments__are_not_for_other_users), TEST(channel__of_another_user_has_no_holes),
-         TEST(channel__of_our_user_may_have_holes), TEST(channel__is_whole_for_another_user))
+         TEST(dial__without_memory_to_share), TEST(dial__a_server_that_never_greets),
+         TEST(memory__cannot_be_written_by_a_peer), TEST(segments__are_not_for_other_users),
+         TEST(channel__of_another_user_has_no_holes), TEST(channel__of_our_user_may_have_holes),
+         TEST(channel__is_whole_for_another_user))

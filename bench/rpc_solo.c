@@ -65,7 +65,7 @@ static void connect_all(solo *s, const char *address) {
 
 static void begin(solo *s, unsigned n_sessions, tern_endpoint_config *config, tern_congestion congestion) {
     tern_endpoint_config_init(config);
-    config->max_sessions = n_sessions + 16;
+    config->max_sessions = 2 * n_sessions + 64; /* a third of what is free stays for others */
     config->congestion = congestion;
     rpc_log_keep(config);
     *s = (solo){.n_sessions = n_sessions};

@@ -1,6 +1,7 @@
 /* Sums of what is held (held.h). */
 #include "held.h"
 
+#include "engine/arriving.h"
 #include "engine/message_record.h"
 #include "engine/server_record.h"
 #include "engine/stream_record.h"
@@ -20,7 +21,7 @@ static uint64_t request_bytes(const tern__request *request) {
     if (request->n_pkts <= 1 || request->size <= TERN__SPARSE_LEAST_BYTES) return buffer_bytes(request->buffer);
     uint64_t n_come = request->base + (request->mask ? 64 - (uint32_t)__builtin_clzll(request->mask) : 0);
     uint64_t reach = n_come * request->cut < request->size ? n_come * request->cut : request->size;
-    uint64_t most = reach < TERN__SPARSE_LEAST_BYTES ? 2 * TERN__SPARSE_LEAST_BYTES : 2 * reach;
+    uint64_t most = 2 * reach < TERN__ARRIVING_ALONE_BYTES ? TERN__ARRIVING_ALONE_BYTES : 2 * reach;
     return request->charged_bytes >= reach && request->charged_bytes <= most ? request->charged_bytes : reach;
 }
 

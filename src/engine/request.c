@@ -58,14 +58,20 @@ bool tern__server_make_request(tern__engine *e) {
 
 /* ---- Put together --------------------------------------------------------------------------------- */
 
-/* A buffer for a request that is here, on the account. */
-static void *make_whole(tern__session *s, uint32_t size, bool shared, uint32_t *charged) {
-    uint32_t bytes = (uint32_t)tern__buffer_bytes(size);
-    if (!tern__charge(s, bytes)) return NULL;
-    void *buffer = shared ? tern_alloc(size) : tern_alloc_private(size);
-    *charged = buffer ? bytes : 0;
-    if (!buffer) tern__uncharge(s, bytes);
-    return buffer;
+/* Whether the peer may have us hold so much. While half of all is free, nobody needs to be asked. */
+static bool has_room(tern__session *s, uint64_t bytes) {
+    const tern__engine *e = s->engine;
+    if (e->held < e->config.max_rx_bytes / 2) return true;
+    bool fits = tern__charge(s, bytes);
+    if (fits) tern__uncharge(s, bytes);
+    return fits;
+}
+
+/* A buffer for a request that is here. It counts from when the handler has returned without an answer
+ * (tern__request_pin), so that calls that end at once touch no account. */
+static void *make_whole(tern__session *s, uint32_t size, bool shared) {
+    if (!has_room(s, tern__buffer_bytes(size))) return NULL;
+    return shared ? tern_alloc(size) : tern_alloc_private(size);
 }
 
 /* What the request's method asks for. */
@@ -99,7 +105,7 @@ bool tern__request_open(tern__request *request, const tern__rx_packet *pkt, cons
     if (wishes & TERN_METHOD_BORROW && s->link->reliable && h->pkt == 0 && make_loan(request, pkt, header_bytes))
         return true;
     bool alone = request->session->n_running == 0; /* the request does not count yet */
-    uint8_t *buffer = whole ? make_whole(s, request->size, shared, &request->charged_bytes)
+    uint8_t *buffer = whole ? make_whole(s, request->size, shared)
                             : tern__arriving_new(s, request->size, alone, shared, &request->charged_bytes);
     if (!buffer) return false;
     request->buffer = buffer;

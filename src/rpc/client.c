@@ -78,7 +78,10 @@ static int drop_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     tern__by_name_end(s);
     if (!s->cs) return 0;
-    if (ep->in_callback) return tern__connection_leave(s, &ep->closed);
+    if (ep->in_callback) {
+        ep->session_closing = true;
+        return tern__connection_leave(s, &ep->closed);
+    }
     tern__csession *cs = s->cs;
     tern__route route = s->rest->route;
     s->cs = NULL; /* callbacks may connect anew meanwhile */

@@ -300,8 +300,6 @@ static void age_memory(tern_endpoint *ep) {
 
 /* measured: the endpoint has a queue_target. The constant leaves all of that out for others. */
 static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bool measured) {
-    if (ep->in_callback) return TERN_ERR_STATE;
-    if (ep->tx_dirty) tern__ports_flush(ep);
     ep->in_callback = true;
     ep->clock_is_fresh = ep->burst_timed = false;
     if (measured) report_load(ep);
@@ -314,14 +312,14 @@ static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bo
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
     if (look_at_clock && !tern__list_empty(&ep->names)) tern__names_poll(ep);
-    if (ep->now >= ep->age_at) age_memory(ep);
+    if (look_at_clock && ep->now >= ep->age_at) age_memory(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
         tern__engine_tick(ep->engine, ep->now);
         tern__ports_flush(ep);
         if (ep->draining && tern__endpoint_drain_is_news(ep)) tern__endpoint_tell_drained(ep);
     }
     ep->in_callback = false;
-    if (ep->closed || ep->session_closing) tern__client_close_deferred(ep);
+    if (ep->session_closing) tern__client_close_deferred(ep);
     return err ? err : n;
 }
 
@@ -329,6 +327,8 @@ static __attribute__((noinline)) int poll_measured(tern_endpoint *ep) { return p
 
 int tern_poll(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+    if (ep->in_callback) return TERN_ERR_STATE;
+    if (ep->tx_dirty) tern__ports_flush(ep);
     return ep->is_measured ? poll_measured(ep) : poll_once(ep, false);
 }
 

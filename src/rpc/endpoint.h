@@ -102,18 +102,18 @@ struct tern_endpoint {
     bool inherited;    /* from the process that forked this one, which goes on with it: fork.h */
     tern__node here;   /* among all of the process */
     tern_time now;     /* as last read */
+    bool in_callback;  /* inside poll, or any other place where user code may run */
+    bool tx_dirty;     /* packets may wait for a flush */
+    bool is_measured;  /* there is a queue_target */
     bool clock_is_fresh;
     bool burst_timed;     /* a call started outside a callback since the last poll has read the clock */
     bool telling_ended;   /* of a call that ends without the engine ... */
     bool told_not_run;    /* ... whether it is certain that its handler has not begun */
-    bool in_callback;     /* inside poll, or any other place where user code may run */
-    bool tx_dirty;        /* packets may wait for a flush */
     bool freeing;         /* in tern_endpoint_free(): no new calls */
     bool is_running;      /* inside tern_run() */
     bool draining;        /* a drain has begun, and the user has not been told of its end */
     bool borrows;         /* some of what is received may stay where its sender has it: tern__ports_borrow() */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
-    bool is_measured;     /* there is a queue_target ... */
     bool was_idle;        /* ... and the last poll found nothing to do */
     uint32_t n_polls;
     tern_time age_at;  /* when memory that nobody needs is looked for next */
@@ -157,8 +157,8 @@ struct tern_endpoint {
     const tern_result **awaited_result;         /* ... and what came of it; NULL: nobody asks */
     struct tern__closed *closed;                /* engine sessions to close when the poll ends */
     struct tern__closed *retired;               /* those to drained servers, to close once they have no calls */
-    bool session_closing;                       /* some session has `closing` set, or some are retired */
-    tern_drained_fn *drained;                   /* called with drained_user; set while `draining` */
+    bool session_closing;     /* some session has `closing` set, some are retired, or there is something in `closed` */
+    tern_drained_fn *drained; /* called with drained_user; set while `draining` */
     void *drained_user;
     int epoll_fd, event_fd;
     _Atomic bool stop;

@@ -102,7 +102,7 @@ static void pause__of_a_crowd(void) {
         least = ms < least ? ms : least;
         most = ms > most ? ms : most;
     }
-    CHECK(sum > 4000 * 8.5 && sum < 4000 * 9.5);
+    CHECK(sum > 34000 && sum < 38000);
     CHECK(least >= 4 && least <= 5 && most >= 13 && most <= 14);
     CHECK(tern__overload_pause_ms(&o, 100 * TERN_MS) >= 50); /* of a rejection */
 }

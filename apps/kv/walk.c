@@ -63,6 +63,7 @@ static void skip_unreadable(walk *w, const char *path, int error) {
 /* fts ends with NULL and no error. */
 static FTSENT *step(walk *w) {
     errno = 0;
+    w->begun = true;
     FTSENT *e = w->broken || w->cut ? NULL : fts_read(w->fts);
     if (!e && errno) {
         w->broken = true;
@@ -103,7 +104,9 @@ bool walk_next(walk *w, walk_file *file) {
 }
 
 void walk_close(walk *w) {
-    if (w->fts) fts_close(w->fts);
+    if (!w->fts) return;
+    if (!w->begun) fts_read(w->fts); /* glibc's fts_close() leaks the root where nothing was read */
+    fts_close(w->fts);
     w->fts = NULL;
 }
 

@@ -17,6 +17,7 @@ typedef struct walk {
     uint64_t n_links, n_special;   /* skipped: symbolic links; sockets, devices and pipes */
     uint64_t n_unreadable;         /* skipped: files and directories that cannot be read */
     uint64_t n_names;              /* skipped: names that are not UTF-8, or too long for a key */
+    bool begun;                    /* something has been read */
     bool cut;                      /* a maximum ended it */
     bool broken;                   /* this process lacks what it takes to go on: descriptors, memory */
 } walk;

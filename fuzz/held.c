@@ -14,15 +14,14 @@ static uint64_t buffer_bytes(const void *at) {
     return at && tern_recover(at, &bytes) ? bytes : 0;
 }
 
-/* The memory behind the buffer of a long message grows with what has come of it, some steps ahead: any number in its
- * bounds will do. */
+/* A message begins in a buffer that is its own whole. The memory behind a sparse one grows with what has come, some
+ * steps ahead: any number in its bounds will do. */
 static uint64_t request_bytes(const tern__request *request) {
     if (!request->buffer) return 0;
-    if (request->n_pkts <= 1 || request->size <= TERN__SPARSE_LEAST_BYTES) return buffer_bytes(request->buffer);
+    if (!tern__is_sparse(request->buffer)) return buffer_bytes(request->buffer);
     uint64_t n_come = request->base + (request->mask ? 64 - (uint32_t)__builtin_clzll(request->mask) : 0);
     uint64_t reach = n_come * request->cut < request->size ? n_come * request->cut : request->size;
-    uint64_t most = 2 * reach < TERN__ARRIVING_ALONE_BYTES ? TERN__ARRIVING_ALONE_BYTES : 2 * reach;
-    return request->charged_bytes >= reach && request->charged_bytes <= most ? request->charged_bytes : reach;
+    return request->charged_bytes >= reach && request->charged_bytes <= 2 * reach ? request->charged_bytes : reach;
 }
 
 static uint64_t response_bytes(const tern__out *out) {
@@ -39,10 +38,20 @@ static uint64_t response_bytes(const tern__out *out) {
     return sum;
 }
 
+/* What waits to be sent counts in steps, and a step stays: any number in its bounds will do. */
+static uint64_t output_bytes(const tern__stream *st) {
+    enum { STEPS_BYTES = 64 << 10 };
+    uint64_t waiting = st->tx_end - st->tx_front, block = st->tx_meta_bytes;
+    bool is_right = st->tx_charged + block >= waiting && st->tx_charged <= waiting + STEPS_BYTES;
+    return is_right ? st->tx_charged : waiting;
+}
+
 static uint64_t stream_bytes(const tern__stream *st) {
-    uint64_t sum = sizeof(tern__request) + sizeof *st + buffer_bytes(st->rx_meta);
+    uint64_t sum = sizeof(tern__request) + sizeof *st + buffer_bytes(st->rx_meta) + output_bytes(st);
     if (!st->loss) return sum;
     sum += sizeof *st->loss;
+    if (!st->loss->early) return sum;
+    sum += buffer_bytes(st->loss->early);
     for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) sum += buffer_bytes(st->loss->early[i].data);
     return sum;
 }

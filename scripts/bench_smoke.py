@@ -20,6 +20,7 @@ PROGRAMS = {
     "rpc_bandwidth": SHORT,
     "rpc_stream": SHORT,
     "rpc_overload": SHORT,
+    "rpc_hostile": ["--attack", "declares_odd", "--port", "udp", "--seconds", "0.3"],
     "rpc_calls": ["--calls", "50"],
     "sim_scale": ["--nodes", "8"],
     "sim_incast": ["--ms", "2"],

@@ -24,7 +24,7 @@ QUICK = {
     "protobuf": ["--rounds", "5", "--slice-us", "500"],
     "stream": ["--rounds", "5"],
 }
-LOWER_IS_BETTER = {"ns", "us", "ms"}
+LOWER_IS_BETTER = {"ns", "us", "ms", "ns/double", "B"}
 
 
 def measure(build, program):

@@ -6,7 +6,8 @@ set -eu
 required="gcc g++ make meson ninja-build pkg-config protobuf-compiler libprotobuf-dev libssl-dev python3"
 optional="gnuplot-nox clang clang-format libclang-rt-14-dev flatbuffers-compiler libflatbuffers-dev capnproto
 libcapnp-dev libprotoc-dev libprotobuf-c-dev protobuf-c-compiler iproute2 cmake
-libc-ares-dev libtirpc-dev gfortran gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static"
+libc-ares-dev libtirpc-dev gfortran gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+qemu-user-static"
 
 missing() {
     for package in "$@"; do

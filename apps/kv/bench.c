@@ -169,7 +169,7 @@ static int run(bench_options *o, const char *address) {
     generator *g = NULL;
     int code = CLI_OK;
     if (o->data && !(r.data = fopen(o->data, "w"))) {
-        cli_complain("%s: %s", o->data, strerror(errno));
+        cli_complain("%s: %s", o->data, cli_errno_text(errno));
         code = CLI_LOCAL;
     }
     client_queue_target = (tern_dur)o->target_us * TERN_US;
@@ -179,7 +179,7 @@ static int run(bench_options *o, const char *address) {
     if (!code) code = run_rates(o, g, &r);
     generator_free(g);
     if (r.data && fclose(r.data) != 0 && !code) {
-        cli_complain("%s: %s", o->data, strerror(errno));
+        cli_complain("%s: %s", o->data, cli_errno_text(errno));
         code = CLI_LOCAL;
     }
     workload_fini(&w);
@@ -190,7 +190,7 @@ static int load_trace(const bench_options *o, trace *t) {
     *t = (trace){0};
     FILE *in = fopen(o->trace, "r");
     if (!in) {
-        cli_complain("%s: %s", o->trace, strerror(errno));
+        cli_complain("%s: %s", o->trace, cli_errno_text(errno));
         return CLI_LOCAL;
     }
     int err = trace_load(t, in, o->max_ops);
@@ -198,7 +198,7 @@ static int load_trace(const bench_options *o, trace *t) {
         cli_complain("%s: this is no trace: a line has more than %d bytes, or %d lines in a row hold no operation",
                      o->trace, TRACE_MAX_SKIP_BYTES, TRACE_MAX_SKIP_LINES);
     else if (err)
-        cli_complain("%s: %s", o->trace, err == TERN_ERR_IO ? strerror(errno) : tern_strerror(err));
+        cli_complain("%s: %s", o->trace, err == TERN_ERR_IO ? cli_errno_text(errno) : tern_strerror(err));
     fclose(in);
     if (err) return CLI_LOCAL;
     fprintf(stderr, "%s: %s: %zu operations%s", cli_name(), o->trace, t->n_ops, t->cut ? " (cut at --max-ops)" : "");

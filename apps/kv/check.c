@@ -138,7 +138,7 @@ static void compare(job *j) {
     int err = ok ? sha256_file(&file_sha, j->fd, &local) : TERN_ERR_NOMEM;
     sha256_fini(&file_sha);
     if (err) {
-        cli_complain("%s: %s", j->key, err == TERN_ERR_IO ? strerror(errno) : "SHA-256 failed");
+        cli_complain("%s: %s", j->key, err == TERN_ERR_IO ? cli_errno_text(errno) : "SHA-256 failed");
         job_fail(j, CLI_LOCAL);
         return;
     }
@@ -214,7 +214,7 @@ int check_main(int argc, char **argv) {
     if (!c) return CLI_LOCAL;
     c->n_jobs = client_files_at_once(N_JOBS);
     if (walk_open(&c->walk, argv[2], max_files, max_bytes) != 0) {
-        code = cli_usage_error("%s: %s", argv[2], strerror(errno));
+        code = cli_usage_error("%s: %s", argv[2], cli_errno_text(errno));
     } else if ((code = client_open(&c->client, argv[1])) == 0) {
         run(c);
         code = c->failed ? c->failed : c->n_different + c->n_missing > 0 ? CLI_DATA : walk_exit_code(&c->walk);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shortage.h"
 #include "escape.h"
 
 const char *cli_name(void) { return *program_invocation_short_name ? program_invocation_short_name : "kv"; }
@@ -29,6 +30,11 @@ void cli_complain(const char *format, ...) {
     va_start(args, format);
     complain(format, args);
     va_end(args);
+}
+
+const char *cli_errno_text(int error) {
+    const char *shortage = tern__shortage(error);
+    return shortage ? shortage : strerror(error);
 }
 
 int cli_usage_error(const char *format, ...) {

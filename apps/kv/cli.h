@@ -58,6 +58,9 @@ __attribute__((format(printf, 1, 2))) void cli_complain(const char *format, ...)
 /* The same, and CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ...);
 
+/* What a failed system call left, in words: of a shortage those of tern's log, with what to do. */
+const char *cli_errno_text(int error);
+
 /* "12.3 MB" into buf, which is returned. */
 typedef struct cli_size {
     char text[16];

@@ -82,7 +82,9 @@ int client_open(client *c, const char *address) {
     err = code ? 0 : tern_connect(c->ep, address, &c->session);
     if (!code && !err) return 0;
     tern_endpoint_free(c->ep);
-    return code ? code : client_complain(c, "connect", err);
+    if (code) return code;
+    if (err == TERN_ERR_NOMEM) return client_complain(c, "connect", err);
+    return err == TERN_ERR_ADDRESS ? CLI_USAGE : CLI_SERVER; /* the log has said why */
 }
 
 void client_close(client *c) {

@@ -1,6 +1,7 @@
 /* kv load: a directory tree into the store, many calls in flight. A file is read into a pool buffer, which is
- * sent from where it is; what is larger than a segment goes as a chain of appends, each after the one
- * before has been answered. The first failure ends the load: nothing is retried. */
+ * sent from where it is; what is larger than a segment is uploaded in parts, each after the one before has been
+ * answered, and replaces what the key had with the last of them. The first failure ends the load: nothing is retried,
+ * and the server gives up what was being uploaded. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,11 +31,11 @@ typedef struct job {
     load *load;
     job_state state;
     int fd;
-    char *key;      /* ours */
-    uint64_t left;  /* bytes of the file not yet read */
-    void *segment;  /* pool buffer with the next bytes to send */
-    size_t n_bytes; /* in it */
-    bool append;    /* a segment has been stored already */
+    char *key;       /* ours */
+    uint64_t left;   /* bytes of the file not yet read */
+    void *segment;   /* pool buffer with the next bytes to send */
+    size_t n_bytes;  /* in it */
+    uint64_t upload; /* a segment has been stored already, under this number; 0: none has */
 } job;
 
 struct load {
@@ -71,7 +72,7 @@ static int read_segment(job *j) {
     errno = 0; /* memory that clients may map is a file */
     j->segment = tern_alloc(want ? want : 1);
     if (!j->segment) {
-        cli_complain("%s: out of memory: %s", j->key, strerror(errno ? errno : ENOMEM));
+        cli_complain("%s: out of memory: %s", j->key, cli_errno_text(errno ? errno : ENOMEM));
         return CLI_LOCAL;
     }
     while (have < want) {
@@ -79,7 +80,7 @@ static int read_segment(job *j) {
         if (n == 0) break; /* it has shrunk since it was looked at: store what is there */
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) {
-            cli_complain("%s: %s", j->key, strerror(errno));
+            cli_complain("%s: %s", j->key, cli_errno_text(errno));
             return CLI_LOCAL;
         }
         have += (size_t)n;
@@ -106,9 +107,8 @@ static bool job_begin(load *l, job *j) {
     return true;
 }
 
-static void on_stored(void *user, int status, const kv_PutResponse *rsp) {
-    (void)rsp;
-    job *j = user;
+/* The server has the segment, or not. */
+static void advance(job *j, int status) {
     load *l = j->load;
     if (status != TERN_STATUS_OK) {
         char what[256];
@@ -121,13 +121,39 @@ static void on_stored(void *user, int status, const kv_PutResponse *rsp) {
     l->in_flight -= j->n_bytes;
     tern_unref(j->segment);
     j->segment = NULL;
-    j->append = true;
     if (j->left > 0) {
         j->state = JOB_READY;
         return;
     }
     l->n_files++;
     job_end(j);
+}
+
+static void on_stored(void *user, int status, const kv_PutResponse *rsp) {
+    (void)rsp;
+    advance(user, status);
+}
+
+static void on_uploaded(void *user, int status, const kv_UploadResponse *rsp) {
+    job *j = user;
+    if (status == TERN_STATUS_OK) j->upload = rsp->upload;
+    advance(j, status);
+}
+
+/* Returns 0, or what the call's start returned. */
+static int call(job *j) {
+    load *l = j->load;
+    tern_bytes segment = tern_bytes_of(j->segment, j->n_bytes);
+    tern_str key = tern_str_of(j->key);
+    if (!j->upload && j->left == 0) {
+        kv_PutRequest req = {.key = key, .vals = {.data = &segment, .len = 1}};
+        return kv_Store_Put(l->client.session, &req, &client_call_opts, on_stored, j);
+    }
+    kv_UploadRequest req = {.upload = j->upload,
+                            .key = j->upload ? (tern_str){0} : key,
+                            .vals = {.data = &segment, .len = 1},
+                            .end = j->left ? kv_UploadEnd_UPLOAD_GOES_ON : kv_UploadEnd_UPLOAD_COMMIT};
+    return kv_Store_Upload(l->client.session, &req, &client_call_opts, on_uploaded, j);
 }
 
 /* Send a ready job's segment. False when the session takes no more just now. */
@@ -138,9 +164,7 @@ static bool job_send(job *j) {
         job_fail(j, code);
         return true;
     }
-    tern_bytes segment = tern_bytes_of(j->segment, j->n_bytes);
-    kv_PutRequest req = {.key = tern_str_of(j->key), .vals = {.data = &segment, .len = 1}, .append = j->append};
-    int err = kv_Store_Put(l->client.session, &req, &client_call_opts, on_stored, j);
+    int err = call(j);
     if (err == TERN_ERR_FULL) return false;
     if (err)
         job_fail(j, client_complain(&l->client, j->key, err));
@@ -204,7 +228,7 @@ int load_main(int argc, char **argv) {
     l->segment_bytes = segment_bytes;
     l->n_jobs = client_files_at_once(N_JOBS);
     if (walk_open(&l->walk, argv[2], max_files, max_bytes) != 0) {
-        code = cli_usage_error("%s: %s", argv[2], strerror(errno));
+        code = cli_usage_error("%s: %s", argv[2], cli_errno_text(errno));
     } else if ((code = client_open(&l->client, argv[1])) == 0) {
         run(l);
         code = l->failed ? l->failed : walk_exit_code(&l->walk);

@@ -243,7 +243,7 @@ int import_main(int argc, char **argv) {
     if (code != CLI_GO_ON) return code;
     int fd = argc == 2 || strcmp(argv[2], "-") == 0 ? STDIN_FILENO : open(argv[2], O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        cli_complain("%s: %s", argv[2], strerror(errno));
+        cli_complain("%s: %s", argv[2], cli_errno_text(errno));
         return CLI_LOCAL;
     }
     if (!(code = client_open(&c, argv[1]))) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "client.h"
 #include "commands.h"
@@ -70,10 +71,7 @@ static void list(tern_call call, const kv_ListRequest *req, void *user) {
     /* The list borrows the store's own array of segments. */
     kv_ListResponse rsp = {.id = req->id, .n_segments = value.n_segments, .version = value.version};
     rsp.vals.data = value.segments + req->first;
-    size_t bytes = 0;
-    do {
-        bytes += rsp.vals.data[rsp.vals.len++].len;
-    } while (req->first + rsp.vals.len < value.n_segments && bytes + rsp.vals.data[rsp.vals.len].len <= LIST_BYTES);
+    rsp.vals.len = store_some(&value, req->first, LIST_BYTES);
     kv_Store_List_reply(call, &rsp);
 }
 
@@ -89,6 +87,11 @@ static void put(tern_call call, const kv_PutRequest *req, void *user) {
     }
     kv_PutResponse rsp = {.id = req->id, .n_segments = (uint32_t)n};
     kv_Store_Put_reply(call, &rsp);
+}
+
+static void upload_part(tern_call call, const kv_UploadRequest *req, void *user) {
+    server *srv = user;
+    serve_upload(&srv->uploads, call, req);
 }
 
 static void del(tern_call call, const kv_DeleteRequest *req, void *user) {
@@ -130,16 +133,30 @@ static void stats(tern_call call, const kv_StatsRequest *req, void *user) {
         .tx_packets = e.tx_packets,
         .rx_packets = e.rx_packets,
         .retransmits = e.retransmits,
+        .uploads = s.n_drafts,
+        .upload_bytes = s.draft_bytes,
     };
     kv_Store_Stats_reply(call, &rsp);
 }
 
-/* The endpoint that a signal stops. */
+/* The endpoint that a signal stops: for good, or for a look at the uploads. */
 static tern_endpoint *serving;
+static volatile sig_atomic_t is_over;
 
 static void on_signal(int signal_number) {
-    (void)signal_number;
+    if (signal_number != SIGALRM) is_over = 1;
     tern_stop(serving);
+}
+
+static void look_in_a_second(void) { alarm(1); }
+
+static int serve_until_over(server *srv) {
+    int err;
+    do {
+        err = tern_run(srv->ep);
+        if (serve_upload_expire(&srv->uploads)) look_in_a_second();
+    } while (!err && !is_over);
+    return err;
 }
 
 /* Listen everywhere, say where, and serve until a signal comes. */
@@ -152,6 +169,7 @@ static int run(server *srv, int n_addresses, char **addresses) {
     kv_Store_handlers handlers = {.Get = get,
                                   .List = list,
                                   .Put = put,
+                                  .Upload = upload_part,
                                   .Delete = del,
                                   .Stats = stats,
                                   .Scan = serve_scan,
@@ -165,21 +183,28 @@ static int run(server *srv, int n_addresses, char **addresses) {
     serving = srv->ep;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
     const char *address;
     for (unsigned i = 0; (address = tern_listen_address(srv->ep, i)) != NULL; i++) printf("serving %s\n", address);
     fflush(stdout); /* whoever started us waits for this */
-    err = tern_run(srv->ep);
+    err = serve_until_over(srv);
     if (err) cli_complain("stopped: %s", tern_strerror(err));
     return err ? CLI_SERVER : CLI_OK;
 }
 
-static int make_store(uint64_t max_bytes, store **out) {
+static int make_store(uint64_t max_bytes, tern_dur upload_time, server *srv) {
     store_config config = {.max_bytes = max_bytes};
-    if (getrandom(&config.seed, sizeof config.seed, 0) != sizeof config.seed) {
-        cli_complain("no random numbers: %s", strerror(errno));
+    hash_seed seeds[2];
+    if (getrandom(seeds, sizeof seeds, 0) != sizeof seeds) {
+        cli_complain("no random numbers: %s", cli_errno_text(errno));
         return CLI_LOCAL;
     }
-    int err = store_new(&config, out);
+    config.seed = seeds[0];
+    int err = store_new(&config, &srv->store);
+    srv->uploads.begun = look_in_a_second;
+    srv->uploads.uploads.store = srv->store;
+    srv->uploads.uploads.lease = upload_time;
+    srv->uploads.uploads.seed = seeds[1];
     if (!err) return 0;
     cli_complain("cannot make a store of %" PRIu64 " bytes: %s", max_bytes, tern_strerror(err));
     return err == TERN_ERR_LIMIT ? CLI_USAGE : CLI_LOCAL;
@@ -195,7 +220,7 @@ static uint64_t choose_quota(void) {
 }
 
 int serve_main(int argc, char **argv) {
-    uint64_t max_bytes = 0, threshold = 0, spin_us = 50, target_us = 0;
+    uint64_t max_bytes = 0, threshold = 0, spin_us = 50, target_us = 0, upload_s = 60;
     bool copy = false;
     const cli_option options[] = {
         {"--max-bytes", CLI_BYTES, &max_bytes,
@@ -205,6 +230,8 @@ int serve_main(int argc, char **argv) {
         {"--spin", CLI_COUNT, &spin_us, "microseconds to poll after the last work before sleeping (default 50)"},
         {"--queue-target", CLI_COUNT, &target_us,
          "microseconds that requests may wait before others are refused (default 0: any time)"},
+        {"--upload-time", CLI_COUNT, &upload_s,
+         "seconds that an unfinished upload may stand still before its bytes are given back (default 60)"},
         {"--copy", CLI_FLAG, &copy, "send no value in place, for comparison"},
     };
     const cli_command command = {"serve",
@@ -220,9 +247,10 @@ int serve_main(int argc, char **argv) {
     if (threshold >= UINT32_MAX) return cli_usage_error("--threshold: too large");
     if (spin_us > 1000000) return cli_usage_error("--spin: at most a second");
     if (target_us > 1000000000) return cli_usage_error("--queue-target: at most 1000 s");
+    if (upload_s == 0 || upload_s > 86400) return cli_usage_error("--upload-time: a second to a day");
     if (!max_bytes) max_bytes = choose_quota();
-    server srv = {0};
-    code = make_store(max_bytes, &srv.store);
+    static server srv;
+    code = make_store(max_bytes, (tern_dur)upload_s * TERN_SEC, &srv);
     if (code) return code;
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
@@ -239,6 +267,7 @@ int serve_main(int argc, char **argv) {
         if (!code) code = run(&srv, argc - 1, argv + 1);
         tern_endpoint_free(srv.ep);
     }
+    uploads_discard_all(&srv.uploads.uploads);
     store_free(srv.store);
     return code;
 }

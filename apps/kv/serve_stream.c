@@ -1,5 +1,6 @@
 /* Scan and Import. A scan keeps its place as a key and a segment, and looks it up again each time there is room to
- * send: so it needs no memory for what it has not sent, and the store may change meanwhile. */
+ * send: so it needs no memory for what it has not sent, and the store may change meanwhile. An import collects a value
+ * in a draft, and commits that when the next value begins or the stream is finished. */
 #include "serve_stream.h"
 
 #include <stdlib.h>
@@ -72,25 +73,16 @@ static bool find_next(scan *s, tern_str *key, store_value *value) {
     return store_seek(s->store, before ? prefix : at, !before, key, value) && begins(s, *key);
 }
 
-static uint64_t length_of(const store_value *value) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < value->n_segments; i++) bytes += value->segments[i].len;
-    return bytes;
-}
-
 /* The segments of an entry stay where they are: the message borrows the store's own array. */
 static kv_ScanEntry make_entry(const scan *s, tern_str key, const store_value *value) {
     kv_ScanEntry e = {.key = key,
                       .version = value->version,
                       .n_segments = value->n_segments,
-                      .value_bytes = length_of(value),
+                      .value_bytes = value->n_bytes,
                       .first = s->segment};
     if (!s->values) return e;
-    size_t bytes = 0;
     e.vals.data = value->segments + s->segment;
-    do {
-        bytes += e.vals.data[e.vals.len++].len;
-    } while (s->segment + e.vals.len < value->n_segments && bytes + e.vals.data[e.vals.len].len <= ENTRY_BYTES);
+    e.vals.len = store_some(value, s->segment, ENTRY_BYTES);
     return e;
 }
 
@@ -127,6 +119,11 @@ static void scan_ended(tern_stream stream, int status, void *user) {
 void serve_scan(tern_stream stream, const kv_ScanRequest *request, void *user) {
     static const kv_Store_Scan_server_events events = {.on_writable = scan_send, .on_end = scan_ended};
     server *srv = user;
+    if (request->after.len > STORE_MAX_KEY_BYTES || request->prefix.len > STORE_MAX_KEY_BYTES) {
+        tern_stream_fail_with(stream, TERN_STATUS_INVALID_ARGUMENT, "no key is as long as that", (tern_bytes){0}, NULL,
+                              0);
+        return;
+    }
     scan *s = scan_new(srv->store, request);
     if (!s || kv_Store_Scan_accept(stream, NULL, &events, s)) {
         if (s) scan_free(s);
@@ -140,19 +137,59 @@ void serve_scan(tern_stream stream, const kv_ScanRequest *request, void *user) {
 
 typedef struct import {
     store *store;
+    store_draft *draft; /* the value that is coming, or NULL */
     uint64_t n_entries, value_bytes;
 } import;
 
+static void import_free(import *i) {
+    store_draft_discard(i->store, i->draft);
+    free(i);
+}
+
+static void import_fail(tern_stream stream, import *i, int err) {
+    bool is_bad = err == TERN_ERR_INVALID;
+    import_free(i);
+    tern_stream_fail_with(stream, is_bad ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_RESOURCE_EXHAUSTED,
+                          is_bad ? "an entry of the dump is none that a store can have"
+                                 : "the store has no memory for the next entry of the dump",
+                          (tern_bytes){0}, NULL, 0);
+}
+
+/* The value that was coming is whole. Returns an error, or nothing negative. */
+static int import_commit(import *i) {
+    int n = i->draft ? store_draft_commit(i->store, i->draft) : 0;
+    if (n >= 0) i->draft = NULL;
+    return n;
+}
+
+/* Begin a value. One that begins again, as it changed while it was dumped, was never whole. */
+static int import_begin(import *i, tern_str key) {
+    if (i->draft && tern_str_eq(store_draft_key(i->draft), key)) {
+        store_draft_discard(i->store, i->draft);
+        i->draft = NULL;
+    }
+    int err = import_commit(i);
+    return err < 0 ? err : store_draft_new(i->store, key, &i->draft);
+}
+
+/* More of the value that is coming, or of one that the store has. */
+static int import_append(import *i, const kv_ImportEntry *entry) {
+    if (i->draft && tern_str_eq(store_draft_key(i->draft), entry->key))
+        return store_draft_add(i->store, i->draft, entry->vals.data, entry->vals.len);
+    int err = import_commit(i);
+    return err < 0 ? err : store_put(i->store, entry->key, entry->vals.data, entry->vals.len, true);
+}
+
+static int import_replace(import *i, const kv_ImportEntry *entry) {
+    int err = entry->vals.len ? import_begin(i, entry->key) : TERN_ERR_INVALID;
+    return err ? err : store_draft_add(i->store, i->draft, entry->vals.data, entry->vals.len);
+}
+
 static void import_one(tern_stream stream, const kv_ImportEntry *entry, void *user) {
     import *i = user;
-    int n = store_put(i->store, entry->key, entry->vals.data, entry->vals.len, entry->append);
+    int n = entry->append ? import_append(i, entry) : import_replace(i, entry);
     if (n < 0) {
-        free(i);
-        bool is_bad = n == TERN_ERR_INVALID;
-        tern_stream_fail_with(stream, is_bad ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_RESOURCE_EXHAUSTED,
-                              is_bad ? "an entry of the dump is none that a store can have"
-                                     : "the store has no memory for the next entry of the dump",
-                              (tern_bytes){0}, NULL, 0);
+        import_fail(stream, i, n);
         return;
     }
     i->n_entries++;
@@ -161,6 +198,11 @@ static void import_one(tern_stream stream, const kv_ImportEntry *entry, void *us
 
 static void import_done(tern_stream stream, void *user) {
     import *i = user;
+    int n = import_commit(i);
+    if (n < 0) {
+        import_fail(stream, i, n);
+        return;
+    }
     kv_ImportResponse response = {.n_entries = i->n_entries, .value_bytes = i->value_bytes};
     free(i);
     kv_Store_Import_reply(stream, &response);
@@ -168,7 +210,7 @@ static void import_done(tern_stream stream, void *user) {
 
 static void import_ended(tern_stream stream, int status, void *user) {
     (void)stream, (void)status;
-    free(user);
+    import_free(user);
 }
 
 void serve_import(tern_stream stream, void *user) {

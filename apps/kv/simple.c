@@ -1,5 +1,4 @@
-/* kv get, put, del, list and stats: one call after the other, each waited for. */
-#include <errno.h>
+/* kv get, del, list and stats: one call after the other, each waited for. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,7 +8,6 @@
 #include "commands.h"
 #include "escape.h"
 #include "kv.tern.h"
-#include "store.h"
 #include "utf8.h"
 
 /* Parse, connect and run `one` on each argument from argv[2] on; the worst exit code counts. */
@@ -109,60 +107,6 @@ int del_main(int argc, char **argv) {
     const cli_command command = {
         "del", "ADDRESS KEY...", "Deletes the keys. Exit code 1: a key was not there.", 2, INT_MAX, NULL, 0};
     return each_key(&command, argc, argv, del_one);
-}
-
-static int put_segment(client *c, const char *key, tern_bytes segment, bool append) {
-    kv_PutRequest req = {.key = tern_str_of(key), .vals = {.data = &segment, .len = 1}, .append = append};
-    const kv_PutResponse *rsp;
-    tern_call_opts opts = client_call_and_tell(c);
-    int status = kv_Store_Put_wait(c->session, &req, &opts, &rsp);
-    if (status != TERN_STATUS_OK) return client_complain(c, key, status);
-    tern_release(rsp);
-    return CLI_OK;
-}
-
-/* Segment by segment: what is stored may be larger than a message, and than our memory. */
-static int put_stream(client *c, const char *key, FILE *in) {
-    const size_t cap = (32 << 20) - (32 << 10);
-    bool append = false;
-    for (;;) {
-        void *segment = tern_alloc(cap);
-        if (!segment) {
-            cli_complain("out of memory");
-            return CLI_LOCAL;
-        }
-        size_t n = fread(segment, 1, cap, in);
-        if (ferror(in)) {
-            cli_complain("cannot read: %s", strerror(errno));
-            tern_unref(segment);
-            return CLI_LOCAL;
-        }
-        int code = n > 0 || !append ? put_segment(c, key, tern_bytes_of(segment, n), append) : CLI_OK;
-        tern_unref(segment);
-        if (code || n < cap) return code;
-        append = true;
-    }
-}
-
-int put_main(int argc, char **argv) {
-    const cli_command command = {
-        "put", "ADDRESS KEY [FILE]", "Stores what FILE (or stdin, also as -) contains under the key.", 2, 3, NULL, 0};
-    client c;
-    int code = cli_parse(&command, &argc, argv);
-    if (code != CLI_GO_ON) return code;
-    if (!utf8_valid(argv[2], strlen(argv[2])) || !argv[2][0]) return cli_usage_error("a key must be UTF-8, not empty");
-    FILE *in = argc == 3 || strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "rb");
-    if (!in) {
-        cli_complain("%s: %s", argv[3], strerror(errno));
-        return CLI_LOCAL;
-    }
-    code = client_open(&c, argv[1]);
-    if (!code) {
-        code = put_stream(&c, argv[2], in);
-        client_close(&c);
-    }
-    if (in != stdin) fclose(in);
-    return code;
 }
 
 int stats_main(int argc, char **argv) {

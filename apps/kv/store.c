@@ -7,7 +7,10 @@
 
 #include "order.h"
 
-typedef struct entry {
+/* A value with its key. One that stands in no slot is a draft. */
+typedef struct store_draft entry;
+
+struct store_draft {
     order_node *node; /* its place among the keys */
     uint64_t version;
     uint64_t buffer_bytes; /* pool memory behind the segments, padding included */
@@ -18,7 +21,7 @@ typedef struct entry {
         tern_bytes *many; /* room for list_cap(n_segments) */
     } segments;
     char key[];
-} entry;
+};
 
 typedef struct slot {
     uint64_t hash;
@@ -114,6 +117,7 @@ bool store_get(store *st, tern_str key, store_value *value) {
     st->stats.hits++;
     value->segments = entry_segments(e);
     value->n_segments = e->n_segments;
+    value->n_bytes = e->value_bytes;
     value->version = e->version;
     return true;
 }
@@ -231,6 +235,18 @@ static int fill_entry(store *st, entry *e, bool fresh, const batch *b, bool appe
     return (int)e->n_segments;
 }
 
+/* An entry whose node is linked nowhere. */
+static void loose_entry_free(entry *e) {
+    free(e->node);
+    entry_free(e);
+}
+
+static void link_entry(store *st, entry *e, uint64_t hash) {
+    *find(st, (tern_str){e->key, e->key_len}, hash) = (slot){hash, e};
+    order_link(&st->order, e->node);
+    st->stats.n_keys++;
+}
+
 static int put_batch(store *st, tern_str key, const batch *b, bool append) {
     uint64_t hash = hash_bytes(st->seed, key.data, key.len);
     entry *e = find(st, key, hash)->entry;
@@ -242,34 +258,127 @@ static int put_batch(store *st, tern_str key, const batch *b, bool append) {
     if (n) return n;
     if (!(e = entry_new(st, key))) return TERN_ERR_NOMEM;
     n = fill_entry(st, e, true, b, false);
-    if (n < 0) {
-        free(e->node);
-        free(e);
-        return n;
-    }
-    *find(st, key, hash) = (slot){hash, e};
-    order_link(&st->order, e->node);
-    st->stats.n_keys++;
+    if (n < 0)
+        loose_entry_free(e);
+    else
+        link_entry(st, e, hash);
     return n;
 }
 
-int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segments, bool append) {
-    if (key.len == 0 || key.len > STORE_MAX_KEY_BYTES || n_segments == 0 || n_segments > STORE_MAX_SEGMENTS)
-        return TERN_ERR_INVALID;
-    tern_bytes few[8];
-    batch b = {.segments = n_segments <= 8 ? few : malloc(n_segments * sizeof *b.segments)};
-    if (!b.segments) return TERN_ERR_NOMEM;
-    int n = batch_take(&b, segments, n_segments);
-    if (n == 0) n = put_batch(st, key, &b, append);
-    if (n < 0) {
-        unref_all(b.segments, b.n);
+static bool is_key(tern_str key) { return key.len > 0 && key.len <= STORE_MAX_KEY_BYTES; }
+
+enum { FEW = 8 }; /* segments that need no list of their own on their way */
+
+/* Returns 0 or an error; batch_close() either way. */
+static int batch_open(batch *b, tern_bytes few[FEW], const tern_bytes *segments, size_t n) {
+    *b = (batch){.segments = n <= FEW ? few : malloc(n * sizeof *b->segments)};
+    return b->segments ? batch_take(b, segments, n) : TERN_ERR_NOMEM;
+}
+
+/* err: why the store has not taken the segments, or nothing negative. */
+static void batch_close(store *st, batch *b, tern_bytes few[FEW], int err) {
+    if (err < 0) {
+        unref_all(b->segments, b->n);
     } else {
-        st->stats.puts++;
-        st->stats.held_segments += b.n_held;
-        st->stats.copied_segments += b.n - b.n_held;
+        st->stats.held_segments += b->n_held;
+        st->stats.copied_segments += b->n - b->n_held;
     }
-    if (b.segments != few) free(b.segments);
+    if (b->segments != few) free(b->segments);
+}
+
+int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segments, bool append) {
+    if (!is_key(key) || n_segments == 0 || n_segments > STORE_MAX_SEGMENTS) return TERN_ERR_INVALID;
+    tern_bytes few[FEW];
+    batch b;
+    int n = batch_open(&b, few, segments, n_segments);
+    if (n == 0) n = put_batch(st, key, &b, append);
+    if (n >= 0) st->stats.puts++;
+    batch_close(st, &b, few, n);
     return n;
+}
+
+/* ---- Drafts: entries that stand in no slot ---------------------------------------------------------- */
+
+static void count_draft(store *st, const entry *e) {
+    st->stats.n_drafts++;
+    st->stats.draft_bytes += entry_bytes(e);
+}
+
+static void uncount_draft(store *st, const entry *e) {
+    st->stats.n_drafts--;
+    st->stats.draft_bytes -= entry_bytes(e);
+}
+
+int store_draft_new(store *st, tern_str key, store_draft **out) {
+    if (!is_key(key)) return TERN_ERR_INVALID;
+    entry *e = entry_new(st, key);
+    if (!e) return TERN_ERR_NOMEM;
+    if (entry_bytes(e) > st->stats.max_bytes - st->stats.memory_bytes) {
+        loose_entry_free(e);
+        return TERN_ERR_LIMIT;
+    }
+    st->stats.memory_bytes += entry_bytes(e);
+    count_draft(st, e);
+    *out = e;
+    return 0;
+}
+
+tern_str store_draft_key(const store_draft *d) { return (tern_str){d->key, d->key_len}; }
+
+int store_draft_add(store *st, store_draft *d, const tern_bytes *segments, size_t n_segments) {
+    if (n_segments > STORE_MAX_SEGMENTS - d->n_segments) return TERN_ERR_INVALID;
+    if (n_segments == 0) return (int)d->n_segments;
+    tern_bytes few[FEW];
+    batch b;
+    uint64_t before = entry_bytes(d);
+    int n = batch_open(&b, few, segments, n_segments);
+    if (n == 0 && !fits(st, d, false, &b, true)) n = TERN_ERR_LIMIT;
+    if (n == 0) n = entry_swap(d, &b, true);
+    if (n == 0) {
+        n = (int)d->n_segments;
+        st->stats.memory_bytes += entry_bytes(d) - before;
+        st->stats.draft_bytes += entry_bytes(d) - before;
+    }
+    batch_close(st, &b, few, n);
+    return n;
+}
+
+static void exchange_values(entry *a, entry *b) {
+    entry was = *a;
+    a->buffer_bytes = b->buffer_bytes, b->buffer_bytes = was.buffer_bytes;
+    a->value_bytes = b->value_bytes, b->value_bytes = was.value_bytes;
+    a->n_segments = b->n_segments, b->n_segments = was.n_segments;
+    a->segments = b->segments, b->segments = was.segments;
+}
+
+int store_draft_commit(store *st, store_draft *d) {
+    tern_str key = store_draft_key(d);
+    uint64_t hash = hash_bytes(st->seed, key.data, key.len);
+    entry *e = find(st, key, hash)->entry;
+    int n = (int)d->n_segments, err = n == 0 ? TERN_ERR_INVALID : e ? 0 : make_room(st);
+    if (err) return err;
+    st->stats.puts++;
+    st->stats.value_bytes += d->value_bytes;
+    if (e) {
+        st->stats.value_bytes -= e->value_bytes;
+        uncount_draft(st, d);
+        exchange_values(e, d);
+        count_draft(st, d);
+        store_draft_discard(st, d);
+    } else {
+        uncount_draft(st, d);
+        link_entry(st, d, hash);
+        e = d;
+    }
+    e->version = ++st->last_version;
+    return n;
+}
+
+void store_draft_discard(store *st, store_draft *d) {
+    if (!d) return;
+    uncount_draft(st, d);
+    st->stats.memory_bytes -= entry_bytes(d);
+    loose_entry_free(d);
 }
 
 /* Empty a slot and move back every follower that may not stand behind a gap. */
@@ -302,7 +411,7 @@ bool store_seek(const store *st, tern_str key, bool after, tern_str *found, stor
     if (!node) return false;
     entry *e = node->value;
     *found = node->key;
-    *value = (store_value){entry_segments(e), e->n_segments, e->version};
+    *value = (store_value){entry_segments(e), e->n_segments, e->value_bytes, e->version};
     return true;
 }
 

@@ -53,11 +53,11 @@ static void skip(walk *w, uint64_t *count, const char *path, const char *why) {
 
 static void skip_unreadable(walk *w, const char *path, int error) {
     if (!is_shortage(error)) {
-        skip(w, &w->n_unreadable, path, strerror(error));
+        skip(w, &w->n_unreadable, path, cli_errno_text(error));
         return;
     }
     w->broken = true;
-    cli_complain("%s: %s", path, strerror(error));
+    cli_complain("%s: %s", path, cli_errno_text(error));
 }
 
 /* fts ends with NULL and no error. */
@@ -67,7 +67,7 @@ static FTSENT *step(walk *w) {
     FTSENT *e = w->broken || w->cut ? NULL : fts_read(w->fts);
     if (!e && errno) {
         w->broken = true;
-        cli_complain("cannot walk on: %s", strerror(errno));
+        cli_complain("cannot walk on: %s", cli_errno_text(errno));
     }
     return e;
 }

@@ -162,9 +162,12 @@ TERN_API tern_dur tern_stream_time_left(tern_stream stream);
 /* ---- Both --------------------------------------------------------------------------------------- */
 
 /* Add bytes to this half; the memory rule applies to them. All or nothing. Returns 0; TERN_ERR_FULL when buffer_bytes
- * wait already (one write may go beyond): try again at on_writable, or after tern_stream_wait_writable();
- * TERN_ERR_STATE after the end of this half; TERN_ERR_CLOSED when the call has ended (on_end is due); TERN_ERR_LIMIT
- * above 1 GB at once; TERN_ERR_NOMEM; TERN_ERR_INVALID for registered memory that has been freed. */
+ * wait already (one write may go beyond), at the server also when its client may hold no more of its memory, or when
+ * 256 KB (less while other streams write much) have been written since the last poll, so that others have their turn:
+ * try again at on_writable, or after tern_stream_wait_writable(); TERN_ERR_STATE after the end of this half;
+ * TERN_ERR_CLOSED when the call has ended (on_end is due); TERN_ERR_LIMIT above 1 GB at once; TERN_ERR_NOMEM, at the
+ * server also when its client may hold no more and nothing of this stream waits: try later, or end the call;
+ * TERN_ERR_INVALID for registered memory that has been freed. */
 TERN_API int tern_stream_write(tern_stream stream, tern_bytes bytes);
 
 /* What was written leaves as soon as it may. Without it bytes wait until they fill a packet (64 KB over shm). Returns
@@ -184,7 +187,9 @@ TERN_API int tern_stream_wait_writable(tern_stream stream);
 TERN_API int tern_stream_consume(tern_stream stream, size_t bytes);
 
 /* Let nothing be handed over until tern_stream_resume(): what arrives waits here, at most the window, and then at the
- * peer. What was handed over before the pause counts as consumed. Returns 0 (also when it is paused already). */
+ * peer. What was handed over before the pause counts as consumed. A server that has more to send than the window waits
+ * for 30 s at least, less when others need the memory, and then ends the call with RESOURCE_EXHAUSTED. Returns 0 (also
+ * when it is paused already). */
 TERN_API int tern_stream_pause(tern_stream stream);
 
 /* What waits is handed over from the next poll on. Returns 0. */

@@ -21,7 +21,7 @@ extern "C" {
     X(INVALID, -2, "an argument is invalid")                                                                           \
     X(THREAD, -3, "called from a thread that does not own the object")                                                 \
     X(FULL, -4, "a bounded queue or table is full; try again after polling")                                           \
-    X(LIMIT, -5, "a configured limit would be exceeded")                                                               \
+    X(LIMIT, -5, "a limit of tern, of its configuration or of the process would be exceeded")                          \
     X(MALFORMED, -6, "the bytes are not a valid encoding")                                                             \
     X(TRUNCATED, -7, "the input ends before the message does")                                                         \
     X(UTF8, -8, "a string field is not valid UTF-8")                                                                   \

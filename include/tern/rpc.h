@@ -89,9 +89,11 @@ typedef struct tern_endpoint_config {
                                    more for each address that is being tried; at most 2^20; 32768 */
     uint32_t max_message_bytes; /* accepted from a peer; at most 1 GB; 64 MB */
     uint64_t max_rx_bytes;      /* what all peers together may make the endpoint hold (docs/guide/limits.md), at least
-                                   the power of two that holds max_message_bytes; 0, the default: a quarter of what the
-                                   process may use, by its control group or, if that is less, by what the machine has
-                                   available, 8 GB at most; the log says how much that is */
+                                   the power of two that holds max_message_bytes. Each endpoint has its own: a process
+                                   with several sets it in each, to a share of what all together are to hold. 0, the
+                                   default: a quarter of what the process may use, by its control group, by its own
+                                   limits (RLIMIT_AS, RLIMIT_DATA) or by what the machine has available, whichever is
+                                   least; 8 GB at most; the log says how much that is, and why */
     uint32_t session_credits;   /* packets in flight per session; at most 64; 32 */
     uint32_t max_backlog;       /* calls waiting for a slot or for the connection, and streams for a place, per session;
                                    0: nothing waits, so that calls are TERN_ERR_FULL until the session is open, and no
@@ -139,7 +141,8 @@ TERN_API void tern_endpoint_config_init_sized(tern_endpoint_config *config, size
  * config that makes no sense, and its log has one line that names the member and its bounds; for a config of a newer
  * header that asks for what this library cannot do (sized.h), and for a zeroed one, whose `size` was not set, likewise;
  * and for a `size` that no version of the struct has, without a line: such a struct was never initialised, its log
- * included. TERN_ERR_STATE in a child of fork() whose parent has used tern; TERN_ERR_NOMEM, TERN_ERR_IO. */
+ * included. TERN_ERR_STATE in a child of fork() whose parent has used tern; TERN_ERR_NOMEM; TERN_ERR_LIMIT (no
+ * descriptor is left) and TERN_ERR_IO, and the log has one line that says why. */
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
 /* Disconnects every session (pending calls complete with UNAVAILABLE, their results say that this program freed the
@@ -245,8 +248,11 @@ typedef struct tern_endpoint_stats {
     uint64_t overload_rejects; /* ... and calls that it rejected then before their handlers: they had waited too long */
     uint64_t held_bytes;       /* now: what all peers make this endpoint hold, of max_rx_bytes (docs/guide/limits.md) */
     uint64_t given_up_requests;  /* half-received, which others needed the room of, or of which nothing more came: their
-                                   handlers have not run */
+                                   handlers have not run. And streams whose clients do not open or do not read them */
     uint64_t given_up_responses; /* of handlers that have run, for the same reasons */
+    uint64_t
+        given_up_connections; /* tcp, unix: ended when peers held all of max_rx_bytes, as their peers held the most:
+                                      by frames that had come in part, or by output that they did not read */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);
@@ -338,7 +344,8 @@ TERN_API void tern_result_free(const tern_result *result);
 /* ---- Sessions and calls: the client ------------------------------------------------------------- */
 
 /* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;
- * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. Of an address that it refuses the log
+ * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions, the port's peers or the process's descriptors); TERN_ERR_IO;
+ * TERN_ERR_NOMEM. Of an address that it refuses the log
  * has one line that names the address and says why. If the peer cannot be reached, calls complete with UNAVAILABLE, or
  * PERMISSION_DENIED if that is why; a later call tries to connect anew.
  * The host of a udp or tcp address may be a name. It is resolved by the endpoint's polls, anew for each connection:

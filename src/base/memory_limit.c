@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* A hierarchy of groups that may limit memory. */
 typedef enum hierarchy { V1, V2, N_HIERARCHIES } hierarchy;
@@ -136,11 +137,21 @@ static void take_available(groups *g, char *line) {
     if (!errno && strcmp(end, " kB") == 0 && kb <= UINT64_MAX >> 10) g->least_bytes = kb << 10;
 }
 
+static uint64_t process_limit(void) {
+    struct rlimit limit;
+    uint64_t least = UINT64_MAX;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) least = limit.rlim_cur;
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < least)
+        least = limit.rlim_cur;
+    return least;
+}
+
 tern__memory_limit tern__memory_limit_read(const char *root) {
     groups available = {.root = root, .least_bytes = UINT64_MAX}, g = available;
     each_line(&available, "/proc", "meminfo", take_available);
     each_line(&g, "/proc/self", "cgroup", take_group);
     each_line(&g, "/proc/self", "mountinfo", take_mount_line);
     for (hierarchy h = V1; h < N_HIERARCHIES; h++) free(g.path[h]);
-    return (tern__memory_limit){.cgroup_bytes = g.least_bytes, .available_bytes = available.least_bytes};
+    return (tern__memory_limit){
+        .cgroup_bytes = g.least_bytes, .available_bytes = available.least_bytes, .process_bytes = process_limit()};
 }

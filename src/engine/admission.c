@@ -2,6 +2,8 @@
 #include "engine/admission.h"
 
 #define GRANT_LASTS TERN_SEC
+#define HOLD_LASTS (100 * TERN_MS) /* of what is said by some responses and not by others: some turns */
+#define MOST_TURN (20 * TERN_MS)
 
 enum { COUNTED_PER_POLL = 256 /* sessions that leave the short ways */ };
 
@@ -11,11 +13,10 @@ enum { COUNTED_PER_POLL = 256 /* sessions that leave the short ways */ };
 static bool enter_measured(tern__request *request) {
     tern__ssession *ss = request->session;
     tern__engine *e = ss->s.engine;
-    if (!e->overload.active) {
-        if (!ss->s.rx_usual) tern__session_set_ways(&ss->s);
-        return true;
-    }
+    if (!tern__session_is_to_hear(&ss->s) && !ss->s.rx_usual) tern__session_set_ways(&ss->s);
+    if (!e->overload.active) return true;
     tern__overload_count(&e->overload, &ss->s.scold->overload_round);
+    ss->s.scold->heard_turn = e->turn_of_all; /* by the response to this call, which goes the general way as it does */
     if (!tern__overload_rejects(&e->overload, request->deadline, e->now)) return true;
     e->overload.refuse_for = e->overload.target;
     e->stats.overload_rejects++;
@@ -71,7 +72,9 @@ static uint32_t measured_word(tern__overload *o, bool rejected) {
     uint32_t ms = tern__overload_pause_ms(o, least);
     if (least && ms == 0) ms = 1;
     o->refuse_for = 0;
-    return tern__overload_grant(o) | at_most(ms) << TERN__ADMISSION_RETRY_AT;
+    uint32_t calls = tern__overload_grant(o), most = TERN__ADMISSION_GRANT;
+    uint32_t holds = o->active ? TERN__ADMISSION_HOLDS : 0;
+    return (calls < most ? calls : most) | holds | at_most(ms) << TERN__ADMISSION_RETRY_AT;
 }
 
 uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status) {
@@ -82,8 +85,24 @@ uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status) {
     if (!e->config.max_running_calls) return word | measured;
     uint32_t bounded = rejected && tern__admission_is_full(e) ? retry_ms(e) << TERN__ADMISSION_RETRY_AT : 0;
     word |= less(grant(ss), measured & TERN__ADMISSION_GRANT);
-    measured &= ~(uint32_t)TERN__ADMISSION_GRANT;
+    measured &= ~(uint32_t)(TERN__ADMISSION_GRANT | TERN__ADMISSION_HOLDS);
     return word | (bounded > measured ? bounded : measured);
+}
+
+/* All sessions are told once more, by the next response to each. In between they take the short ways: what is said
+ * holds for a while. */
+static void begin_turn(tern__engine *e, tern_time now) {
+    e->turn_of_all++;
+    e->turn_began = now;
+    e->n_counted = 0;
+}
+
+/* A turn costs some time for each session there is, and takes so long that this is little. */
+static tern_dur turn_length(const tern__engine *e) {
+    tern_dur wanted = e->overload.target, least = e->n_table * TERN_US;
+    if (wanted > MOST_TURN) wanted = MOST_TURN;
+    if (wanted < TERN_MS) wanted = TERN_MS;
+    return wanted > least ? wanted : least;
 }
 
 /* Some of the sessions that still take the short ways leave them. */
@@ -98,10 +117,13 @@ static void count_sessions(tern__engine *e) {
 
 void tern__admission_report(tern__engine *e, bool idle, tern_time now) {
     if (tern__overload_report(&e->overload, idle, e->stats.calls_served, now)) {
-        e->n_counted = 0;
+        begin_turn(e, now);
         e->stats.overloads++;
     }
-    if (e->overload.active && e->n_counted < e->n_table) count_sessions(e);
+    if (!e->overload.active) return;
+    if (now - e->turn_began >= (tern_time)turn_length(e)) begin_turn(e, now);
+    e->overload.turn = turn_length(e);
+    if (e->n_counted < e->n_table) count_sessions(e);
 }
 
 /* ---- The client ----------------------------------------------------------------------------------- */
@@ -117,7 +139,7 @@ static tern_dur grant_left(const tern__csession *cs, tern_time now) {
 /* The calls that the session may have at once, those in its backlog included. A server that has not been heard for a
  * while may grant more by now: then one more begins. */
 static uint32_t most(const tern__csession *cs, tern_time now) {
-    uint32_t granted = cs->s.ccold->granted;
+    uint32_t granted = cs->s.ccold->granted & TERN__ADMISSION_GRANT;
     if (grant_left(cs, now) == 0) return UINT32_MAX;
     return granted ? granted : UINT32_MAX;
 }
@@ -134,7 +156,7 @@ static void hear_bounds(tern__csession *cs, uint32_t word, tern_time now) {
         cs->probes_admission = cs->has_probed = false;
     }
     cold->granted_us = in_us(now);
-    cold->granted = (uint16_t)(word & TERN__ADMISSION_GRANT);
+    cold->granted = (uint16_t)(word & (TERN__ADMISSION_GRANT | TERN__ADMISSION_HOLDS));
     if (ms) {
         cold->retry_ms = (uint16_t)(ms < TERN__MAX_RETRY_MS ? ms : TERN__MAX_RETRY_MS);
         cold->retry_at = now + cold->retry_ms * (tern_time)TERN_MS;
@@ -144,14 +166,20 @@ static void hear_bounds(tern__csession *cs, uint32_t word, tern_time now) {
         cold->retry_at = 0;
         cs->probes_admission = cs->has_probed = false;
     }
-    bool bounded = cold->granted || cs->probes_admission;
+    bool bounded = (cold->granted & TERN__ADMISSION_GRANT) || cs->probes_admission;
     if (cs->bounded == bounded) return;
     cs->bounded = bounded;
     tern__session_set_ways(&cs->s);
 }
 
+/* What was said last holds although this response says nothing. Only of sessions that are bounded. */
+static bool still_holds(const tern__csession *cs, tern_time now) {
+    return cs->s.ccold->granted & TERN__ADMISSION_HOLDS && grant_left(cs, now) > GRANT_LASTS - HOLD_LASTS;
+}
+
 void tern__admission_hear(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
-    if (h->admission || cs->bounded) hear_bounds(cs, h->admission, now);
+    bool says = h->admission & ~TERN__ADMISSION_NOT_RUN;
+    if (says || (cs->bounded && !still_holds(cs, now))) hear_bounds(cs, h->admission, now);
     if (h->status == TERN_STATUS_OK || !(h->admission & TERN__ADMISSION_NOT_RUN)) return;
     tern__slots_of(cs)->not_run |= (uint8_t)(1u << i);
 }

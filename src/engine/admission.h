@@ -6,15 +6,16 @@
  * A server with a queue_target does the same while it is overloaded, by how long calls wait (overload.h): then grants
  * say how many calls of a session end in time, and may be more than its slots: the client counts its backlog, too. And
  * each client with a queue_target refuses calls that would wait too long in its own backlog. Sessions that are
- * concerned take no short way: a server's while there is a bound or it is overloaded, a client's while something is
- * said. */
+ * concerned take no short way: a server's while there is a bound, and now and then while it is overloaded, so that it
+ * is told again; a client's while something is said. */
 #ifndef TERN_ENGINE_ADMISSION_H
 #define TERN_ENGINE_ADMISSION_H
 
 #include "engine/engine_record.h"
 
 enum {
-    TERN__ADMISSION_GRANT = 0xffff, /* of the word: the grant */
+    TERN__ADMISSION_GRANT = 0x7fff, /* of the word: the grant */
+    TERN__ADMISSION_HOLDS = 0x8000, /* what is said holds beyond responses that say nothing */
     TERN__ADMISSION_RETRY_AT = 16,  /* the time begins at this bit ... */
     TERN__ADMISSION_RETRY = 0x7fff, /* ... and has as many as these, in ms */
     TERN__MAX_RETRY_MS = 30000,     /* a server that asks for more is taken to ask for this */

@@ -484,9 +484,9 @@ static void note_last_packets(tern__csession *cs, const tern__cslot *slot, tern_
 /* The next packets of the response have a place, unless they stay where they are. */
 static void expect_more(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                         uint32_t header_bytes) {
-    const tern__cslot *slot = &cs->slots[i];
+    tern__cslot *slot = &cs->slots[i];
     if (tern__response_is_lent(cs, i)) return;
-    tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size, &tern__slots_of(cs)->charged[i]);
+    tern__placement_expect(&cs->s, pkt, h, header_bytes, &slot->in, slot->in_size, &tern__slots_of(cs)->charged[i]);
 }
 
 /* The first packet of a response: it acknowledges the whole request. */
@@ -654,9 +654,7 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
 
 static bool is_peer_dead(const tern__csession *cs, tern_time now) {
     if (tern__client_is_idle(cs) || cs->s.probes < MIN_SILENT_PROBES) return false;
-    tern_time busy_since = tern__client_busy_since(cs);
-    tern_time since = cs->s.last_rx > busy_since ? cs->s.last_rx : busy_since;
-    return now - since >= (tern_time)cs->s.engine->config.peer_timeout;
+    return now >= tern__client_silent_since(cs) + (tern_time)cs->s.engine->config.peer_timeout;
 }
 
 static bool is_report_due(const tern__csession *cs, tern_time now) {
@@ -689,14 +687,18 @@ static void timer_connecting(tern__csession *cs, tern_time now) {
     }
     if (now < cs->s.ccold->connect_at) return;
     cs->connect_repeated = true;
-    if (tern__connect_gap(cs->s.cold) < TERN__CONNECT_REPEAT) cs->s.cold->connect_shift++;
-    cs->s.ccold->connect_at = now + (tern_time)tern__connect_gap(cs->s.cold);
+    if (cs->s.link->reliable) {
+        cs->s.ccold->connect_at = TERN__NEVER;
+    } else {
+        if (tern__connect_gap(cs->s.cold) < TERN__CONNECT_REPEAT) cs->s.cold->connect_shift++;
+        cs->s.ccold->connect_at = now + (tern_time)tern__connect_gap(cs->s.cold);
+    }
     tern__session_send_setup(&cs->s);
 }
 
 /* What its calls wait for. */
 static tern_time work_due(const tern__csession *cs, tern_time now) {
-    tern_time due = cs->s.link->reliable ? tern__client_watch_due(cs, now) : TERN__NEVER;
+    tern_time due = tern__client_watch_due(cs, now);
     for (uint64_t used = tern__calls_in_use(cs); used; used &= used - 1) {
         const tern__cslot *slot = tern__call_at(cs, (uint32_t)__builtin_ctzll(used));
         due = tern__min_time(due, slot_due(cs, slot));

@@ -137,7 +137,7 @@ typedef struct tern__ccold {
         struct {                 /* while OPEN and bounded */
             tern_time retry_at;  /* the server admits no call before */
             uint32_t granted_us; /* when the server granted so many, or a call more was made last; modulo 2^32 */
-            uint16_t granted;    /* calls at once, those in the backlog too; 0: any number */
+            uint16_t granted;    /* calls at once, those in the backlog too, 0: any number; and TERN__ADMISSION_HOLDS */
             uint16_t retry_ms;   /* what the server named last: so long a call that asks has no company */
         };
     };

@@ -121,6 +121,14 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__timer_lower(s, tern__min_time(cs->s.ccold->connect_at, cs->s.ccold->connect_deadline));
 }
 
+void tern__connect_later(tern__csession *cs, tern_time now) {
+    tern__session *s = &cs->s;
+    s->cold->connect_shift++;
+    s->ccold->connect_at = now + (tern_time)tern__connect_gap(s->cold);
+    tern__session_mark_unsent(s, TERN__UNSENT_SETUP, true);
+    tern__timer_lower(s, s->ccold->connect_at);
+}
+
 /* What both sides conclude from the other's setup. */
 static void adopt(tern__session *s, const tern__setup *in) {
     uint32_t max_packet = in->max_packet < s->path->max_packet ? in->max_packet : s->path->max_packet;

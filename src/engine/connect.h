@@ -13,6 +13,8 @@ static inline tern_dur tern__connect_gap(const tern__cold *cold) {
     tern_dur gap = TERN__CONNECT_FIRST << cold->connect_shift;
     return gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT;
 }
+/* The CONNECT of a link with connections has gone with its connection, and leaves again after a pause. */
+void tern__connect_later(tern__csession *cs, tern_time now);
 /* What is marked in unsent_control. False: the link is still full. */
 bool tern__session_send_unsent(tern__session *s);
 /* A CONNECT, an ACCEPT, a RETRY came. */

@@ -1,6 +1,7 @@
 /* Small packets that belong to no message, and what becomes of them where a reliable link is full. */
 #include "engine/control.h"
 
+#include "engine/peers.h"
 #include "engine/tracing.h"
 #include "engine/tx.h"
 
@@ -32,6 +33,38 @@ void tern__session_stall(tern__session *s) {
     if (!tern__list_empty(&s->cold->stalled)) return;
     if (tern__list_empty(&e->stalled) && tern__list_empty(&e->waiting_control)) begin_retries(e);
     tern__list_append(&e->stalled, &s->cold->stalled);
+    s->parked = false;
+}
+
+bool tern__session_park(tern__session *s) {
+    tern__engine *e = s->engine;
+    tern__peer *peer = s->cold->peer;
+    if (!peer->full_since) peer->full_since = e->now;
+    if (!s->link->tells_room || e->now - peer->full_since < TERN__STALL_LONGEST) return false;
+    if (tern__list_empty(&e->parked)) e->park_at = e->now + TERN__PARK_RETRY;
+    tern__list_remove(&s->cold->stalled);
+    tern__list_append(&e->parked, &s->cold->stalled);
+    s->parked = true;
+    return true;
+}
+
+static void unpark(tern__session *s) {
+    tern__engine *e = s->engine;
+    tern__list_remove(&s->cold->stalled);
+    tern__list_append(&e->stalled, &s->cold->stalled);
+    s->parked = false;
+    e->stall_at = e->now;
+}
+
+void tern__unpark_all(tern__engine *e) {
+    while (!tern__list_empty(&e->parked)) unpark(TERN__CONTAINER(e->parked.next, tern__cold, stalled)->session);
+}
+
+void tern__unpark_route(tern__engine *e, const tern__link *link, const tern__route *route) {
+    tern__peer *peer = tern__list_empty(&e->parked) ? NULL : tern__peer_find(e, link, route);
+    for (tern__session *s = peer ? tern__peer_walk(e, peer) : NULL; s; s = tern__peer_next(e, peer)) {
+        if (s->parked && !tern__list_empty(&s->cold->stalled)) unpark(s);
+    }
 }
 
 void tern__session_send_soon(tern__session *s) {
@@ -39,6 +72,7 @@ void tern__session_send_soon(tern__session *s) {
     if (tern__list_empty(&e->soon)) e->soon_at = e->now + TERN__STALL_RETRY;
     tern__list_remove(&s->cold->stalled);
     tern__list_append(&e->soon, &s->cold->stalled);
+    s->parked = false;
 }
 
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len) {

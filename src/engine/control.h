@@ -11,6 +11,14 @@ void tern__session_send_soon(tern__session *s);
 /* Sets when full links are tried again, after a try that looked at n sessions or packets in vain. `moved`: others found
  * room. */
 void tern__set_retry(tern__engine *engine, uint32_t n, bool moved);
+
+/* The link has refused the session, which is in engine->stalled, or was just taken from there, once more. True: it is
+ * parked, as its route has been full for long, and the link will say when there is room. */
+bool tern__session_park(tern__session *session);
+
+/* The sessions that are parked are tried again in the next tick: all, or those of a route. */
+void tern__unpark_all(tern__engine *engine);
+void tern__unpark_route(tern__engine *engine, const tern__link *link, const tern__route *route);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
 /* The same, also for none (NULL): on a reliable link that is full the packet is kept, sealed already where it is to

@@ -299,7 +299,7 @@ static __attribute__((noinline)) tern__request *take_over(tern__ssession *ss, ui
 /* The usual request is answered before its handler returns. */
 static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *w, bool reliable, tern_time now) {
     uint32_t req = w->req, i = req % TERN__N_SLOTS, bit = 1u << i;
-    if ((int32_t)(req - ss->s.reqs[i]) <= 0) return false;
+    if ((int32_t)(req - ss->s.reqs[i]) <= 0 || tern__method_defers(e, w->x)) return false;
     tern__request *request;
     if (ss->taken & bit) {
         if (reliable || !(request = take_over(ss, i))) return false;
@@ -515,8 +515,23 @@ static INLINE bool is_crowd(const tern__engine *e, const tern__rx_packet *pkt) {
     return has_lines(pkt) || pkt->head_len >= TERN__PKT_HEADER_BYTES;
 }
 
+/* Each the general way. */
+static __attribute__((noinline)) void rx_others(tern__engine *e, const tern__rx_packet *pkt) {
+    const uint8_t *p = pkt->head;
+    for (uint32_t k = 0; k < pkt->n; k++) {
+        uint64_t len = has_lines(pkt) ? tern__run_length(p) : pkt->head_len;
+        rx_other(e, pkt, p, (uint32_t)len, has_lines(pkt) ? 0 : pkt->n - 1 - k, e->now);
+        p += has_lines(pkt) ? tern__run_lines_bytes(len) : pkt->stride;
+    }
+    e->stats.rx_bytes += has_lines(pkt) ? pkt->lines_bytes : (uint64_t)pkt->n * pkt->head_len;
+}
+
 static INLINE void rx_one(tern__engine *e, const tern__rx_packet *pkt) {
     e->stats.rx_packets += pkt->n;
+    if (__builtin_expect(e->checks_waits, false) && !pkt->n_spans) {
+        rx_others(e, pkt);
+        return;
+    }
     if (has_lines(pkt)) {
         if (is_crowd(e, pkt))
             rx_crowd(e, pkt);

@@ -104,6 +104,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
         tern__overload_init(&e->overload, e->config.queue_target, e->config.random(e->config.user));
     tern__validation_init(&e->validation, e->config.random, e->config.user);
     tern__list_init(&e->stalled);
+    tern__list_init(&e->parked);
     tern__list_init(&e->soon);
     tern__list_init(&e->waiting_control);
     tern__list_init(&e->deferred_frees);
@@ -177,8 +178,8 @@ static full_route *place_of_route(full_route *places, const tern__route *route) 
 
 /* Try the sessions that found their link full, each once, but for those of a route that has just refused another: each
  * would make a packet to learn the same. Those that got something through and want more wait behind those that did not,
- * or one alone could use all the room that there ever is; and the refused wait behind those that were not tried.
- * Returns what it cost that sessions got nothing through, in looks. */
+ * or one alone could use all the room that there ever is; and the refused wait behind those that were not tried, or are
+ * parked. Returns what it cost that sessions got nothing through, in looks. */
 static uint32_t retry_stalled(tern__engine *e, tern_time now, bool *moved) {
     tern__node again, untried, behind;
     full_route places[FULL_ROUTES] = {{.link = NULL}};
@@ -195,7 +196,7 @@ static uint32_t retry_stalled(tern__engine *e, tern_time now, bool *moved) {
         tern__list_remove(node);
         full_route *full = place_of_route(places, &s->route);
         if (link == full->link && tern__route_eq(&s->route, &full->route)) {
-            tern__list_append(&untried, node);
+            if (!tern__session_park(s)) tern__list_append(&untried, node);
             n++;
             continue;
         }
@@ -205,8 +206,12 @@ static uint32_t retry_stalled(tern__engine *e, tern_time now, bool *moved) {
         *moved |= sent;
         if (e->stalled.prev != node) continue; /* it may not be there any more */
         *full = (full_route){link, route};
-        if (!sent) n += TRY_COST;
-        if (!sent) continue;
+        if (!sent) {
+            n += TRY_COST;
+            tern__session_park(s);
+            continue;
+        }
+        s->cold->peer->full_since = 0;
         tern__list_remove(node);
         tern__list_append(&behind, node);
     }
@@ -216,9 +221,14 @@ static uint32_t retry_stalled(tern__engine *e, tern_time now, bool *moved) {
     return n;
 }
 
+static bool has_stalled(const tern__engine *e) {
+    return !tern__list_empty(&e->stalled) || !tern__list_empty(&e->waiting_control);
+}
+
 /* What found its link full, when it is time to try again. */
 static void retry(tern__engine *e, tern_time now) {
     uint32_t n_waiting = e->n_waiting_control;
+    if (!tern__list_empty(&e->parked) && now >= e->park_at) tern__unpark_all(e);
     if (now < e->stall_at) return;
     tern__waiting_control_send(e, now);
     bool moved = e->n_waiting_control < n_waiting;
@@ -256,7 +266,7 @@ static tern_time next_timer(const tern__engine *e) {
 }
 
 static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
-    if (!tern__list_empty(&e->waiting_control) || !tern__list_empty(&e->stalled)) retry(e, now);
+    if (has_stalled(e) || !tern__list_empty(&e->parked)) retry(e, now);
     if (!tern__list_empty(&e->soon)) send_soon(e, now);
     if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
@@ -271,20 +281,34 @@ static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
 
 /* Nothing is due, as nearly always: after a few loads. */
 void tern__engine_tick(tern__engine *e, tern_time now) {
-    bool rest = tern__list_empty(&e->waiting_control) && tern__list_empty(&e->stalled) && tern__list_empty(&e->soon) &&
+    bool rest = !has_stalled(e) && tern__list_empty(&e->parked) && tern__list_empty(&e->soon) &&
                 tern__list_empty(&e->deferred_frees) && !e->wheel;
     e->now = now;
+    e->n_ticks++;
+    e->tick_bytes = 0;
     if (!rest || next_timer(e) <= now) run_due(e, now);
 }
 
 tern_time tern__engine_next_due(const tern__engine *e) {
     tern_time due = next_timer(e);
-    if (!tern__list_empty(&e->stalled) || !tern__list_empty(&e->waiting_control))
-        due = tern__min_time(due, e->stall_at);
+    if (has_stalled(e)) due = tern__min_time(due, e->stall_at);
+    if (!tern__list_empty(&e->parked)) due = tern__min_time(due, e->park_at);
     if (!tern__list_empty(&e->soon)) due = tern__min_time(due, e->soon_at);
     if (!tern__list_empty(&e->deferred_frees)) due = tern__min_time(due, e->now);
     if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
     return due;
+}
+
+/* A server with too many strangers hangs up on some before it has heard them. Whoever it was may try again. */
+static bool connects_again(tern__session *s, tern_time now) {
+    if (s->state != TERN__STATE_CONNECTING || !s->link->hung_up || s->cold->connect_shift >= TERN__CONNECT_TRIES)
+        return false;
+    tern__connect_later((tern__csession *)s, now);
+    return true;
+}
+
+void tern__engine_has_room(tern__engine *e, const tern__link *link, const tern__route *route) {
+    tern__unpark_route(e, link, route);
 }
 
 void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__route *route, tern_time now) {
@@ -294,6 +318,7 @@ void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__rout
     if (!peer) return;
     tern__peer_keep(peer);
     for (tern__session *s = tern__peer_walk(e, peer); s; s = tern__peer_next(e, peer)) {
+        if (connects_again(s, now)) continue;
         if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING)
             tern__session_lose_for(s, TERN__WHY_ROUTE_LOST);
         else if (s->state == TERN__STATE_CLOSED)
@@ -353,7 +378,10 @@ tern_dur tern__engine_retry_after(const tern__csession *cs, tern_time now) {
 
 void tern__engine_report_load(tern__engine *e, bool idle, tern_time now) { tern__admission_report(e, idle, now); }
 
-void tern__engine_waited(tern__engine *e, tern_dur waited) { tern__overload_waited(&e->overload, waited); }
+void tern__engine_waited(tern__engine *e, tern_dur waited) {
+    tern__overload_waited(&e->overload, waited);
+    e->checks_waits = e->overload.active && waited > e->overload.target;
+}
 
 bool tern__engine_admits_wait(tern__engine *e, tern_dur wait, tern_time deadline, tern_time now) {
     return tern__overload_admits_wait(&e->overload, wait, deadline, now);
@@ -451,6 +479,22 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
 }
 
 tern_time tern__request_deadline(const tern__request *request) { return request->deadline; }
+
+uint64_t tern__engine_room(const tern__engine *e) {
+    uint64_t limit = e->config.max_rx_bytes, share = limit / (e->n_holders + 1);
+    uint64_t idle = e->held < limit ? limit - e->held : 0;
+    return idle > share ? idle : share;
+}
+
+bool tern__request_hold(tern__request *request, const void *data, uint64_t bytes) {
+    if (request->is_transient) tern__server_attach(request);
+    if (!request->charged_bytes) tern__request_pin(request, data);
+    if (!request->buffer) request->buffer = tern_alloc_private(1); /* whose release ends the charge */
+    if (!request->buffer || bytes > UINT32_MAX - request->charged_bytes) return false;
+    if (!tern__charge(&request->session->s, bytes)) return false;
+    request->charged_bytes += (uint32_t)bytes;
+    return true;
+}
 
 tern__legacy tern__request_hand_over(tern__request *request) {
     tern__engine *e = request->session->s.engine;

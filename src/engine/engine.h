@@ -51,6 +51,9 @@ void tern__engine_set_shard(tern__engine *engine, uint32_t shard);
 /* Everything that was reached over this route is lost: the peer died or hung up. */
 void tern__engine_route_lost(tern__engine *engine, tern__link *link, const tern__route *route, tern_time now);
 
+/* A link with tells_room has refused packets to this route, and may take some now. They leave with the next tick. */
+void tern__engine_has_room(tern__engine *engine, const tern__link *link, const tern__route *route);
+
 /* Open a client session; the CONNECT leaves at once and is repeated. Returns 0 or TERN_ERR_LIMIT, _NOMEM. */
 int tern__engine_connect(tern__engine *engine, tern__link *link, const tern__route *route, void *session_user,
                          tern_time now, tern__csession **out);
@@ -118,6 +121,14 @@ typedef struct tern__legacy {
     tern__debit debit;
     bool admitted;
 } tern__legacy;
+
+/* What is idle of all that peers may make us hold, or one's equal share if that is more. */
+uint64_t tern__engine_room(const tern__engine *engine);
+
+/* Inside on_request: the user has so many bytes more for the request, whose message is at data, and keeps them as long
+ * as the request is not answered. They count from now on, and so does what the message lies in. False: the peer may not
+ * hold so much. */
+bool tern__request_hold(tern__request *request, const void *data, uint64_t bytes);
 
 /* Inside the request's on_gone, by whoever keeps its message and goes on working: it counts until
  * tern__engine_settle(), once, before the engine is freed. */

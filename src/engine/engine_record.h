@@ -66,6 +66,8 @@ typedef struct tern__server_stream_ops {
     tern_time (*timer)(tern__ssession *ss, tern_time now);
     /* The call has ended without the server's doing; the request is as before, but has no stream. */
     void (*end)(tern__request *request, int status);
+    /* The call is given up for others, with what it has to send. */
+    void (*starve)(tern__stream *st);
     /* The client has ended its streams up to these numbers, one for each place. */
     void (*completed)(tern__ssession *ss, const uint8_t *numbers);
     void (*free_places)(tern__ssession *ss);
@@ -119,7 +121,9 @@ struct tern__engine {
     tern__node stalled; /* sessions that found their link full */
     tern_time stall_at; /* when these, and the control packets that wait, are tried again */
     tern_time stalled_since;
-    tern__node soon; /* sessions that are asked to send in the next tick, by the node of `stalled` */
+    tern__node parked; /* of those sessions, who were refused for long by a link that says when there is room */
+    tern_time park_at; /* when they are tried all the same: it may be for another reason that the link refused them */
+    tern__node soon;   /* sessions that are asked to send in the next tick, by the node of `stalled` */
     tern_time soon_at;
     tern__node waiting_control; /* packets of no session that found a reliable link full (control.c) */
     uint32_t n_waiting_control;
@@ -137,6 +141,8 @@ struct tern__engine {
     bool rx_marked;       /* it was marked itself, and its sender wants to know */
     tern__request *delayed_ack; /* RECEIVING; the credits of its last packets are returned with the next ones' */
     uint32_t turn;              /* transient[turn % TERN__N_TRANSIENT] is the next */
+    uint32_t n_prompt;          /* calls in turn that ended in their handlers, though their methods' bits were set in */
+    uint64_t deferring;         /* by method mod 64: handlers have left calls unanswered (tern__request_settle) */
     uint64_t held;              /* bytes, for all peers (account.h) */
     uint64_t kept_bytes;        /* of those, responses */
     uint32_t n_holders;         /* networks for which something is held */
@@ -146,13 +152,18 @@ struct tern__engine {
     tern_time refuse_at; /* token bucket of REFUSE packets */
     tern__validation validation;
     tern_time now; /* latest seen */
+    uint32_t n_ticks;
+    uint64_t tick_bytes; /* written to streams since the last tick */
     bool freeing;
     tern__ending ending;
     const tern__csession *losing; /* whose calls are ending because the session is lost or closed; else NULL */
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
     tern__overload overload;                  /* with a queue_target */
-    uint32_t n_counted; /* overloaded: sessions in places before this one take no short way; n_table: none does */
-    bool sharded;       /* session numbers name our place among the endpoints of an address */
+    uint32_t n_counted;   /* overloaded: sessions in places before this one have been looked at in this turn */
+    uint16_t turn_of_all; /* overloaded: in each turn all sessions that call are told what they may do */
+    tern_time turn_began;
+    bool checks_waits; /* what comes has waited for longer than the target: no short way */
+    bool sharded;      /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
     bool draining;
     uint32_t n_server_sessions; /* of clients */
@@ -252,9 +263,14 @@ static inline bool tern__session_is_limited(const tern__session *s) {
     return s->role == TERN__CLIENT && (cs->draining || cs->slot_mask != UINT8_MAX);
 }
 
+/* Server: whether the session has yet to be told what it may do, as the server is overloaded. */
+static inline bool tern__session_is_to_hear(const tern__session *s) {
+    return s->engine->overload.active && s->scold->heard_turn != s->engine->turn_of_all;
+}
+
 /* Whether nothing of the session goes the short ways, since all that it sends or receives is counted. */
 static inline bool tern__session_is_counted(const tern__session *s) {
-    if (s->role == TERN__SERVER) return s->engine->config.max_running_calls || s->engine->overload.active;
+    if (s->role == TERN__SERVER) return tern__session_is_to_hear(s) || s->engine->config.max_running_calls;
     return ((const tern__csession *)s)->bounded;
 }
 

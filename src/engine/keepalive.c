@@ -61,7 +61,7 @@ bool tern__client_watch(tern__csession *cs, tern_time now) {
     if (tern__client_is_idle(cs)) return true;
     tern__slots *slots = tern__slots_of(cs);
     tern_dur patience = s->engine->config.peer_timeout, quiet = patience / QUIET_PER_TIMEOUT;
-    tern_time busy_since = tern__client_busy_since(cs), since = s->last_rx > busy_since ? s->last_rx : busy_since;
+    tern_time since = tern__client_silent_since(cs);
     if (now < since + (tern_time)quiet || now < slots->look_at) return true;
     slots->look_at = now + (tern_time)(patience / PINGS_PER_TIMEOUT);
     bool moved = has_moved(cs), first = s->probes == 0;
@@ -77,6 +77,19 @@ bool tern__client_watch(tern__csession *cs, tern_time now) {
     return true;
 }
 
+/* An instant that the timer must meet exactly, if it is still to come. */
+static tern_time not_past(tern_time due, tern_time at, tern_time now) { return at > now && at < due ? at : due; }
+
+/* On a link that loses packets retransmissions ask, and only the end is to be met. On a reliable one looks begin
+ * exactly a quarter of peer_timeout after the last sign of life, so that the last of them comes when peer_timeout is
+ * over. */
 tern_time tern__client_watch_due(const tern__csession *cs, tern_time now) {
-    return now + (tern_time)(cs->s.engine->config.peer_timeout / PINGS_PER_TIMEOUT);
+    bool reliable = cs->s.link->reliable;
+    tern_dur patience = cs->s.engine->config.peer_timeout;
+    tern_time due = reliable ? now + (tern_time)(patience / PINGS_PER_TIMEOUT) : TERN__NEVER;
+    if (tern__client_is_idle(cs) || (!reliable && !cs->s.probes)) return due;
+    tern_time since = tern__client_silent_since(cs);
+    if (!reliable) return not_past(due, since + (tern_time)patience, now);
+    due = not_past(due, since + (tern_time)(patience / QUIET_PER_TIMEOUT), now);
+    return not_past(due, tern__slots_of(cs)->look_at, now);
 }

@@ -13,7 +13,7 @@ void tern__engine_session_keep(tern__csession *session, tern_dur keepalive, tern
 bool tern__client_keepalive(tern__csession *cs, tern_time now);
 /* The same for a session with calls on a reliable link, if it is time. */
 bool tern__client_watch(tern__csession *cs, tern_time now);
-/* When to look at it again. */
+/* When to look again at a session with calls; TERN__NEVER: only when something else is due. */
 tern_time tern__client_watch_due(const tern__csession *cs, tern_time now);
 
 #endif

@@ -55,8 +55,9 @@ static bool is_over(tern__session *s) {
     return e->kept_bytes > e->config.max_kept_bytes || !tern__charge_taken(s, 0);
 }
 
-/* First others give (reclaim.h); then the peer itself, its oldest response. Of responses that are all being fetched
- * those that came first are finished: this one is given up. One alone is kept, however long it is. */
+/* Room is made by giving up responses: first those of heavier peers (reclaim.h), then the oldest response of this peer.
+ * When the client is still fetching the oldest one, the new response is given up instead, so that the client gets to
+ * the end of what it has begun to fetch. A response that is the only one is kept, however long it is. */
 void tern__kept_make_room(tern__engine *e, tern__request *request) {
     tern__session *s = &request->session->s;
     tern__peer *peer = s->cold->peer;

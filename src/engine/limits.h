@@ -26,6 +26,7 @@ enum {
 
 #define TERN__NEVER UINT64_MAX
 #define TERN__CONNECT_FIRST (10 * TERN_MS)   /* first repetition of a CONNECT; doubles */
+#define TERN__CONNECT_TRIES 3                /* of connections that the peer has taken and ended at once */
 #define TERN__CONNECT_REPEAT (100 * TERN_MS) /* up to this */
 #define TERN__SERVER_IDLE (30 * TERN_SEC)    /* silence after which a server asks whether its client lives */
 #define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
@@ -33,6 +34,7 @@ enum {
 #define TERN__MAX_BACKOFF 20                 /* doublings of the pause between retransmissions */
 #define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again, at first */
 #define TERN__STALL_LONGEST TERN_MS          /* and once it has been full for this long */
+#define TERN__PARK_RETRY (64 * TERN_MS)      /* the same where the link says when there is room */
 #define TERN__STALL_EACH 100                 /* ns of that for each session that waits in vain, at least */
 #define TERN__KEPT_GRACE (20 * TERN_MS)      /* a response asked for so recently does not give way to a newer one */
 #define TERN__REFUSE_GAP (100 * TERN_US)     /* one REFUSE per this time in the long run */
@@ -41,5 +43,7 @@ enum {
 enum { TERN__CLIENT, TERN__SERVER };
 enum { TERN__GOAWAY_NOT, TERN__GOAWAY_LAST = 8, TERN__GOAWAY_DONE };
 enum { TERN__STATE_CONNECTING, TERN__STATE_OPEN, TERN__STATE_DOWN, TERN__STATE_CLOSED };
+
+#define TERN__STREAM_PREFIX_BYTES 5 /* of a stream, before each message: its length u32, its format u8 */
 
 #endif

@@ -203,16 +203,19 @@ struct tern__link {
     uint32_t credits; /* that this link's sessions offer and ask for, where it has a flow control of its own; else 0 */
     bool reliable;    /* packets that tx_commit took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
+    bool tells_room;  /* who has refused packets to a route says when it may take some: tern__engine_has_room() */
     bool holds_refs;  /* tx_add takes its own references; always with reliable */
     bool shows;       /* its peers may read the pool's memory, though not what is private: copies that are made to be
                              sent are made where the link need not copy them again */
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
+    bool hung_up;     /* while it tells that a route is lost: there was a connection, which the peer has ended */
     uint64_t waited_ns;    /* what it hands over has waited so long at this host; 0: the link does not know */
     tern__link_sent sent;  /* the link counts what was committed, and what was in a run once the run leaves */
     uint32_t expect_bytes; /* rx_expect pays for payloads of at least this many bytes; UINT32_MAX: for none */
     /* On links that lose packets the engine counts here those that spoke for the peer of a session of ours: that came
      * from its route, with its tag. The link has a sender's word for any other packet. */
     uint64_t heard;
+    uint64_t n_given_up; /* connections that the link has ended as their account said TERN__HOLD_GIVE_UP */
 };
 
 /* One packet of head_bytes and up to max_pieces pieces. NULL: it cannot be taken now. */

@@ -78,7 +78,7 @@ static void learn_call(tern__overload *o, tern_dur busy, uint64_t n) {
 }
 
 static void end_round(tern__overload *o, tern_time now) {
-    tern_dur length = 2 * pause_of(o) + 4 * interval_of(o);
+    tern_dur length = 2 * pause_of(o) + 4 * interval_of(o) + 2 * o->turn;
     if (length < MIN_ROUND) length = MIN_ROUND;
     if (now - o->round_begun < (tern_time)length) return;
     o->n_sessions_before = o->n_sessions;

@@ -25,6 +25,7 @@ typedef struct tern__overload {
     tern_time begun;        /* of the interval under way */
     tern_time reported;     /* of the last report */
     tern_dur idle;          /* of the interval under way */
+    tern_dur turn;          /* in such a span each session that calls is counted once at least */
     tern_dur waited;        /* packets at hand, for being received */
     tern_dur least_waited;  /* in the interval under way; INT64_MAX: no packet has come */
     tern_dur refuse_for;    /* for the rejection at hand: when to come again; 0: as it is for all */
@@ -33,7 +34,7 @@ typedef struct tern__overload {
     uint64_t call_ns;       /* of the server's time, for one call; 0: not known */
     uint32_t factor;        /* of the calls that are admitted, in 1/65536 */
     tern_time adapted;      /* when the factor changed */
-    uint32_t round;         /* counts spans in which sessions are counted, from 1 */
+    uint16_t round;         /* counts spans in which sessions are counted, from 1, and comes round */
     tern_time round_begun;
     uint32_t n_sessions, n_sessions_before; /* that have called in this round, and in the last one */
     uint64_t random;                        /* never 0 */
@@ -49,7 +50,7 @@ bool tern__overload_report(tern__overload *o, bool idle, uint64_t n_begun, tern_
 void tern__overload_waited(tern__overload *o, tern_dur waited);
 
 /* A session whose last round is *round calls: it counts, once in each round. */
-static inline void tern__overload_count(tern__overload *o, uint32_t *round) {
+static inline void tern__overload_count(tern__overload *o, uint16_t *round) {
     if (*round == o->round) return;
     *round = o->round;
     o->n_sessions++;

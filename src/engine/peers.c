@@ -6,8 +6,7 @@ static uint32_t bucket_of_route(const tern__engine *e, const tern__link *link, c
 }
 
 static uint32_t bucket_of_network(const tern__engine *e, const tern__link *link, uint64_t key) {
-    uint64_t h = (e->hash_seed ^ (uintptr_t)link ^ key) * 0x9e3779b97f4a7c15u;
-    return (uint32_t)(h >> 32) & (e->n_table - 1);
+    return (uint32_t)tern__network_hash(e->hash_seed ^ (uintptr_t)link, key) & (e->n_table - 1);
 }
 
 uint64_t tern__network_key(tern__link *link, const tern__route *route) {
@@ -53,6 +52,7 @@ static tern__peer *make_peer(tern__engine *e, tern__link *link, const tern__rout
     tern__list_append(&network->peers, &peer->among);
     tern__list_init(&peer->receiving);
     tern__list_init(&peer->kept);
+    tern__list_init(&peer->unread);
     return *head = peer;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TERN_ENGINE_PEERS_H
 #define TERN_ENGINE_PEERS_H
 
+#include "base/rng.h"
 #include "engine/engine_record.h"
 
 /* What is held for somebody (account.h). */
@@ -30,6 +31,8 @@ struct tern__peer {
     tern__node among;        /* the network's */
     tern__node receiving;    /* requests that are not here yet, by their beginning; those looked at lately at the end */
     tern__node kept;         /* requests whose responses are kept, by asked_at */
+    tern__node unread;       /* streams with bytes on the account; those looked at lately at the end */
+    tern_time full_since;    /* the link has refused what was tried again, and nothing has got through; 0: it has */
     const tern__link *link;
     tern__route route;
 };
@@ -58,6 +61,10 @@ uint64_t tern__network_key(tern__link *link, const tern__route *route);
 
 /* There are places for twice as many peers as before (table.h). `buckets` has room for as many as there are places. */
 void tern__peers_rehash(tern__engine *engine, tern__peer **peers, tern__network **networks, uint32_t n);
+
+/* Of a network's key. Any bits of the key, which peers choose as far as they choose their addresses, change any of the
+ * hash, and how depends on the seed, which they do not know. */
+static inline uint64_t tern__network_hash(uint64_t seed, uint64_t key) { return tern__mix64(key ^ seed); }
 
 /* Of a route, whatever else it stands with. */
 static inline uint64_t tern__route_hash(uint64_t seed, const tern__route *route) {

@@ -14,7 +14,7 @@ void tern__placement_forget(tern__link *link, const void *message) {
 }
 
 void tern__placement_expect(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                            uint32_t header_bytes, uint8_t *message, uint32_t size, uint32_t *charged) {
+                            uint32_t header_bytes, uint8_t **message, uint32_t size, uint32_t *charged) {
     enum {
         FLAGS = 1,
         ATTEMPT = 3,
@@ -28,14 +28,14 @@ void tern__placement_expect(tern__session *s, const tern__rx_packet *pkt, const 
     uint32_t at = (h->pkt + 1) * cut, next = size - at < cut ? size : at + cut;
     bool more = h->pkt + 1 < tern__pkt_count(h);
     uint32_t filled = more ? (uint32_t)tern__arriving_reach(s, message, next, size, charged) : 0;
-    if (filled < next || filled == 0) {
-        tern__placement_forget(link, message);
+    if (filled < next || filled == 0 || tern__arriving_will_move(*message, size, *charged)) {
+        tern__placement_forget(link, *message);
         return;
     }
     tern__expected expected = {
         .route = s->route,
-        .message = message,
-        .to = message + at,
+        .message = *message,
+        .to = *message + at,
         .len = filled == size ? size - at : (filled - at) / cut * cut,
         .header_bytes = header_bytes - (h->flags & TERN__PKT_META ? TERN__PKT_META_BYTES : 0),
         .payload_bytes = cut,

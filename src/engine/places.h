@@ -43,6 +43,12 @@ static inline tern_time tern__client_busy_since(const tern__csession *cs) {
     return has_streams ? tern__min_time(of_slots, tern__places_of(cs)->busy_since) : of_slots;
 }
 
+/* The last sign of life of a server that has something to do for us, or when that began. */
+static inline tern_time tern__client_silent_since(const tern__csession *cs) {
+    tern_time busy_since = tern__client_busy_since(cs);
+    return cs->s.last_rx > busy_since ? cs->s.last_rx : busy_since;
+}
+
 static inline void tern__client_set_busy_since(tern__csession *cs, tern_time since) {
     tern__slots_of(cs)->busy_since = since;
     if (cs->keeps_slots & TERN__STREAMS) tern__places_of(cs)->busy_since = since;

@@ -8,8 +8,8 @@
 #define TERN__UNFETCHED (6 * TERN_SEC) /* a response of which the client asks for no more */
 #define TERN__UNOPENED (5 * TERN_SEC)  /* a session on which nothing has come: its client is asked whether it lives */
 
-/* These times pass while the client makes no progress in any call of the session, none of them waits for its handler,
- * and no stream is open: they share the client's credits. Whoever sends just enough to go on keeps what it has only as
+/* These times pass while the client makes no progress in any call or stream of the session, and none of the calls waits
+ * for its handler: they share the client's credits. Whoever sends just enough to go on keeps what it has only as
  * long as nobody else needs it: the slowest give first (reclaim.h). */
 
 /* Give up the requests and responses of the session that are due. Returns when the next one may be, or TERN__NEVER. */

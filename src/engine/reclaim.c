@@ -1,19 +1,20 @@
 /* Giving up what the heaviest hold (reclaim.h). */
 #include "engine/reclaim.h"
 
+#include "engine/stream_wait.h"
+
 enum {
-    N_PEERS = 8,    /* of a network, looked at for the heaviest */
-    N_REQUESTS = 16 /* of a peer, looked at for the one with the least progress */
+    N_NETWORKS = 32, /* looked at for one with something to give: those whose handlers run have nothing */
+    N_PEERS = 8,     /* of a network, looked at for the heaviest */
+    N_REQUESTS = 16  /* of a peer, looked at for the one with the least progress */
 };
 
-static tern__network *heaviest_network(const tern__engine *e) {
-    if (!e->weights_used) return NULL;
-    const tern__node *list = &e->weights[63 - __builtin_clzll(e->weights_used)];
-    return TERN__CONTAINER(list->next, tern__network, weight);
-}
+/* What is asked for: kept responses only, or also requests that are half here and streams that are not read. */
+typedef enum wanted { ANYTHING, RESPONSES } wanted;
 
-static bool can_give(const tern__peer *peer) {
-    return !tern__list_empty(&peer->receiving) || !tern__list_empty(&peer->kept);
+static bool can_give(tern__peer *peer, wanted what, tern_time now) {
+    if (!tern__list_empty(&peer->kept)) return true;
+    return what == ANYTHING && (!tern__list_empty(&peer->receiving) || tern__stream_stalled(peer, now));
 }
 
 static void move_to_end(tern__node *list, tern__node *node) {
@@ -22,7 +23,7 @@ static void move_to_end(tern__node *list, tern__node *node) {
 }
 
 /* The heaviest of the next few that have something to give and are not the one in need; NULL: none. */
-static tern__peer *heaviest_peer(tern__network *network, const tern__peer *in_need) {
+static tern__peer *heaviest_peer(tern__network *network, const tern__peer *in_need, wanted what, tern_time now) {
     tern__peer *heaviest = NULL;
     const tern__node *first = network->peers.next;
     for (uint32_t i = 0; i < N_PEERS; i++) {
@@ -30,10 +31,27 @@ static tern__peer *heaviest_peer(tern__network *network, const tern__peer *in_ne
         tern__peer *peer = TERN__CONTAINER(node, tern__peer, among);
         if (i && node == first) break;
         move_to_end(&network->peers, node);
-        if (peer == in_need || !can_give(peer)) continue;
+        if (peer == in_need || !can_give(peer, what, now)) continue;
         if (!heaviest || peer->account.held > heaviest->account.held) heaviest = peer;
     }
     return heaviest;
+}
+
+/* Of the heaviest network that has one; NULL: none of those looked at. Networks of about the same weight take turns. */
+static tern__peer *heaviest_of_all(tern__engine *e, const tern__peer *in_need, wanted what) {
+    uint32_t n_left = N_NETWORKS;
+    for (uint64_t used = e->weights_used, bit; used; used &= ~bit) {
+        bit = 1ull << (63 - __builtin_clzll(used));
+        tern__node *list = &e->weights[63 - __builtin_clzll(used)];
+        const tern__node *first = list->next;
+        do {
+            tern__network *network = TERN__CONTAINER(list->next, tern__network, weight);
+            tern__peer *peer = heaviest_peer(network, in_need, what, e->now);
+            if (peer || --n_left == 0) return peer;
+            move_to_end(list, &network->weight);
+        } while (list->next != first);
+    }
+    return NULL;
 }
 
 /* Bytes that have arrived for each microsecond since the request began, scaled. */
@@ -65,18 +83,21 @@ static uint64_t held_by(const tern__peer *peer, const tern__peer *against) {
 }
 
 bool tern__reclaim(tern__engine *e, const tern__peer *in_need, tern__network *network, uint64_t bytes) {
-    if (!network) network = heaviest_network(e);
-    tern__peer *peer = network ? heaviest_peer(network, in_need) : NULL;
+    tern__peer *peer =
+        network ? heaviest_peer(network, in_need, ANYTHING, e->now) : heaviest_of_all(e, in_need, ANYTHING);
     if (!peer || held_by(peer, in_need) <= held_by(in_need, peer) + bytes) return false;
     tern__request *request = slowest(peer, e->now);
+    if (!request && tern__list_empty(&peer->kept)) {
+        e->server_streams->starve(tern__stream_stalled(peer, e->now));
+        return true;
+    }
     e->roles[TERN__SERVER]->give_up(request ? request : TERN__CONTAINER(peer->kept.next, tern__request, node));
     return true;
 }
 
 bool tern__reclaim_response(tern__engine *e, const tern__peer *in_need) {
-    tern__network *network = heaviest_network(e);
-    tern__peer *peer = network ? heaviest_peer(network, in_need) : NULL;
-    if (!peer || tern__list_empty(&peer->kept)) return false;
+    tern__peer *peer = heaviest_of_all(e, in_need, RESPONSES);
+    if (!peer) return false;
     tern__request *oldest = TERN__CONTAINER(peer->kept.next, tern__request, node);
     uint64_t theirs = held_by(peer, in_need), ours = held_by(in_need, peer);
     bool is_asked_for = e->now - oldest->asked_at < TERN__KEPT_GRACE;

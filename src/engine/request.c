@@ -1,4 +1,5 @@
-/* The memory of a request at the server, and its transitions that are no part of the short way (request.h). */
+/* The memory of a request at the server, and those transitions of a request that only the general way makes (request.h
+ * says what the two ways are). */
 #include "engine/request.h"
 
 #include "engine/account.h"
@@ -105,8 +106,9 @@ bool tern__request_open(tern__request *request, const tern__rx_packet *pkt, cons
     if (wishes & TERN_METHOD_BORROW && s->link->reliable && h->pkt == 0 && make_loan(request, pkt, header_bytes))
         return true;
     bool alone = request->session->n_running == 0; /* the request does not count yet */
+    uint64_t come = h->pkt ? 0 : tern__payload_bytes(pkt, header_bytes);
     uint8_t *buffer = whole ? make_whole(s, request->size, shared)
-                            : tern__arriving_new(s, request->size, alone, shared, &request->charged_bytes);
+                            : tern__arriving_new(s, come, request->size, alone, shared, &request->charged_bytes);
     if (!buffer) return false;
     request->buffer = buffer;
     if (whole) tern__payload_copy(pkt, header_bytes, buffer);
@@ -124,6 +126,15 @@ static bool lend_packet(tern__request *request, const tern__rx_packet *pkt, cons
     return true;
 }
 
+bool tern__request_may_put(const tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                           uint32_t header_bytes) {
+    enum { AHEAD = 4 }; /* times what has come, as far as buffers grow (arriving.h) */
+    uint64_t bytes = tern__payload_bytes(pkt, header_bytes), reach = (uint64_t)h->pkt * request->cut + bytes;
+    if (request->lent || reach <= request->charged_bytes) return true;
+    uint64_t n_before = request->base + (uint32_t)__builtin_popcountll(request->mask);
+    return reach <= AHEAD * (n_before * request->cut + bytes);
+}
+
 bool tern__request_put(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                        uint32_t header_bytes) {
     request->asked_at = request->session->s.engine->now;
@@ -132,16 +143,18 @@ bool tern__request_put(tern__request *request, const tern__rx_packet *pkt, const
     uint8_t *held = (uint8_t *)(uintptr_t)request->buffer;
     size_t at = (size_t)h->pkt * request->cut;
     size_t reach = at + tern__payload_bytes(pkt, header_bytes);
-    if (!tern__arriving_reach(s, held, reach, request->size, &request->charged_bytes)) return false;
+    if (!tern__arriving_reach(s, &held, reach, request->size, &request->charged_bytes)) return false;
+    request->buffer = held;
     tern__payload_copy(pkt, header_bytes, held + at);
     request->mask |= 1ull << (h->pkt - request->base);
     uint32_t n_front = ~request->mask ? (uint32_t)__builtin_ctzll(~request->mask) : 64;
     request->mask = n_front < 64 ? request->mask >> n_front : 0;
     request->base += n_front;
     if (!request->mask && request->base == h->pkt + 1)
-        tern__placement_expect(s, pkt, h, header_bytes, held, request->size, &request->charged_bytes);
+        tern__placement_expect(s, pkt, h, header_bytes, &held, request->size, &request->charged_bytes);
     else
-        tern__placement_forget(s->link, request->buffer);
+        tern__placement_forget(s->link, held);
+    request->buffer = held;
     return true;
 }
 
@@ -151,6 +164,26 @@ void tern__request_pin(tern__request *request, const void *data) {
     if (request->lent || !request->buffer || !tern_recover(request->buffer, &bytes)) return;
     request->charged_bytes = (uint32_t)bytes;
     tern__charge_taken(&request->session->s, bytes);
+    if (request->n_pkts == 1) request->session->s.engine->deferring |= 1ull << request->method % 64;
+}
+
+const void *tern__request_settle(tern__request *request, const tern__arrived *msg) {
+    enum { MUCH = 8 }; /* times what the request takes */
+    tern__session *s = &request->session->s;
+    size_t room = 0, len = msg->len ? msg->len : 1;
+    if (!tern_recover(msg->data, &room)) return msg->data;
+    bool apart = len <= room / MUCH;
+    uint64_t bytes = apart ? tern__buffer_bytes(len) : room;
+    if (!tern__charge(s, bytes)) return NULL;
+    bool shared = wishes_of(s->engine, request) & TERN_METHOD_RECEIVE_SHARED;
+    void *copy = !apart ? NULL : shared ? tern_alloc(len) : tern_alloc_private(len);
+    if (apart ? !copy : tern_ref(msg->data) != 0) {
+        tern__uncharge(s, bytes);
+        return NULL;
+    }
+    request->charged_bytes = (uint32_t)bytes;
+    request->buffer = apart ? memcpy(copy, msg->data, msg->len) : msg->data;
+    return request->buffer;
 }
 
 const void *tern__request_copy(tern__request *request, const tern__arrived *msg) {

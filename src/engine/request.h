@@ -21,6 +21,10 @@ void tern__request_forget(tern__request *request);
  * False: the account, or memory, has no room. */
 bool tern__request_open(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                         uint32_t header_bytes);
+/* Whether a packet of a request that is open may be put into its place now. The window is wider than what one packet
+ * far ahead of all others may have us keep ready: such a packet is lost. */
+bool tern__request_may_put(const tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                           uint32_t header_bytes);
 /* Put a packet of a request that is open into its place. False: no memory. */
 bool tern__request_put(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                        uint32_t header_bytes);
@@ -108,8 +112,24 @@ static TERN__INLINE void tern__request_enter_running(tern__ssession *ss, tern__r
 }
 
 /* The handler has not answered yet: what the request lies in stays, and counts whole, however little of it the request
- * is. */
+ * is. So the next requests of this method are settled before their handlers run. */
 void tern__request_pin(tern__request *request, const void *data);
+
+static inline bool tern__method_defers(const tern__engine *e, uint32_t method) {
+    return e->deferring >> method % 64 & 1;
+}
+
+/* A request of one packet that is likely to outlive its handler is counted before that runs, and copied out of what it
+ * came in if that is much more. Returns where it is now, or NULL: its peer may have no more held, or there is no
+ * memory. */
+const void *tern__request_settle(tern__request *request, const tern__arrived *msg);
+
+/* The handler of such a request has returned. Methods that answer at once again are not settled any more. */
+static inline void tern__request_settled(tern__engine *e, bool running) {
+    enum { PROMPT = 64 };
+    e->n_prompt = running ? 0 : e->n_prompt + 1;
+    if (e->n_prompt >= PROMPT) e->deferring = e->n_prompt = 0;
+}
 
 /* The request is whole, at msg, and its handler runs. timed: it may have a deadline. */
 static TERN__INLINE void tern__request_run(tern__engine *e, tern__ssession *ss, tern__request *request,

@@ -22,7 +22,8 @@ bool tern__response_open(tern__csession *cs, uint32_t i, const tern__rx_packet *
     tern_loan *loan =
         may_borrow(cs, slot) ? tern__loan_begin(pkt, header_bytes, h->meta_bytes, tern__pkt_count(h)) : NULL;
     *charged = 0;
-    slot->in = loan ? (uint8_t *)loan : tern__arriving_new(&cs->s, size, true, false, charged);
+    slot->in = loan ? (uint8_t *)loan
+                    : tern__arriving_new(&cs->s, tern__payload_bytes(pkt, header_bytes), size, true, false, charged);
     slot->in_size = size;
     if (!slot->in) return false;
     if (!loan) return tern__response_put(cs, i, pkt, 0, header_bytes);
@@ -42,7 +43,7 @@ bool tern__response_put(tern__csession *cs, uint32_t i, const tern__rx_packet *p
     }
     size_t at = nth ? (size_t)nth * slot->win->cut : 0;
     size_t reach = at + tern__payload_bytes(pkt, header_bytes);
-    if (!tern__arriving_reach(&cs->s, slot->in, reach, slot->in_size, &tern__slots_of(cs)->charged[i])) return false;
+    if (!tern__arriving_reach(&cs->s, &slot->in, reach, slot->in_size, &tern__slots_of(cs)->charged[i])) return false;
     tern__payload_copy(pkt, header_bytes, slot->in + at);
     return true;
 }

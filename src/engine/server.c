@@ -233,18 +233,27 @@ static void run(tern__ssession *ss, tern__request *request, const uint8_t *data,
         run_lent(ss, request, now);
         return;
     }
+    tern__engine *e = ss->s.engine;
     tern__arrived msg = {.data = data, .len = request->size, .format = request->format};
-    if (TERN__IS_OFF(IN_PLACE)) msg.data = tern__request_copy(request, &msg);
+    bool settles = !request->buffer && tern__method_defers(e, request->method);
+    if (TERN__IS_OFF(IN_PLACE))
+        msg.data = tern__request_copy(request, &msg);
+    else if (settles && !(msg.data = tern__request_settle(request, &msg))) {
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
     if (request->meta_bytes) {
         if (!request->buffer && !tern_ref(msg.data)) request->buffer = msg.data;
         msg.meta_bytes = request->meta_bytes;
         msg.data = (const uint8_t *)msg.data + msg.meta_bytes;
         msg.len -= msg.meta_bytes;
     }
-    if (tern__admission_enter(request))
-        tern__request_run(ss->s.engine, ss, request, &msg, false, true, ss->s.link->reliable, now);
-    else
+    if (!tern__admission_enter(request)) {
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
+    tern__request_run(e, ss, request, &msg, false, true, ss->s.link->reliable, now);
+    if (settles) tern__request_settled(e, request->state == TERN__REQUEST_RUNNING);
 }
 
 static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -254,6 +263,10 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
         h->format != request->format || h->pkt >= request->base + TERN__WIN_PKTS) {
         tern__drop(e, h->size == request->size && h->cut == request->cut ? TERN__DROP_OUT_OF_WINDOW
                                                                          : TERN__DROP_INCONSISTENT);
+        return;
+    }
+    if (!tern__request_may_put(request, pkt, h, header_bytes)) {
+        tern__drop(e, TERN__DROP_NO_ROOM);
         return;
     }
     if (h->pkt == 0) request->meta_bytes = h->meta_bytes;
@@ -317,7 +330,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
-    request->arrived = now;
+    request->arrived = request->asked_at = now; /* the packet itself may be put off: it is far ahead */
     tern__request_set_state(request, TERN__REQUEST_RECEIVING);
     tern__timer_lower(&ss->s, now + (tern_time)TERN__STILL);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));

@@ -89,7 +89,8 @@ typedef struct tern__scold {
     tern_time goaway_at;         /* when to send GOAWAY again */
     tern__pace *pace;            /* of streams; NULL: uncongested */
     uint32_t n_admitted;         /* requests that count as running calls (admission.h) */
-    uint32_t overload_round;     /* in which the session called last while the server was overloaded (overload.h) */
+    uint16_t overload_round;     /* in which the session called last while the server was overloaded (overload.h) */
+    uint16_t heard_turn;         /* in which it was last told what it may do then (admission.h) */
 } tern__scold;
 
 typedef struct tern__request_slots {
@@ -106,6 +107,7 @@ typedef struct tern__stream_places {
     uint32_t rejected;                         /* the last call is not served, or was given up */
     uint32_t unsent;                           /* of these, those whose client has not been told: the link was full */
     uint8_t status[TERN__MAX_STREAMS];         /* of rejected ones */
+    tern_time moved_at;                        /* when the client has gone on with any of them last (progress.h) */
 } tern__stream_places;
 
 /* Places with streams. */

@@ -32,6 +32,7 @@ typedef struct tern__session {
     uint32_t hash_next;     /* index + 1 of the next session in the bucket */
     bool hashed : 1;
     bool ecn : 1;                 /* both ends read marks, and report them */
+    bool parked : 1;              /* unless cold->stalled is alone: it is in engine->parked */
     bool sealed : 1;              /* packets are sealed (sealed.h): the short ways are closed */
     uint8_t line_lengths;         /* raw messages of this many lengths, from 16 bytes on, go into a line of `run` */
     uint8_t unsent_control;       /* TERN__UNSENT_*: found the link full */
@@ -66,7 +67,7 @@ typedef struct tern__network tern__network;
 /* The rest of it. */
 typedef struct tern__cold {
     tern__timer timer;  /* in engine->timers */
-    tern__node stalled; /* in engine->stalled or engine->soon, or alone */
+    tern__node stalled; /* in engine->stalled, engine->parked or engine->soon, or alone */
     tern__session *session;
     uint64_t token;
     tern__peer *peer;              /* whom the session is with (peers.h) ... */

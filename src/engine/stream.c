@@ -13,14 +13,14 @@
 #include "engine/send.h"
 #include "engine/slots.h"
 #include "engine/stream_meta.h"
+#include "engine/stream_queue.h"
 #include "engine/stream_run.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
 
 enum {
-    CHUNK_BYTES = 2048 - sizeof(tern__out), /* copied bytes that are collected in one buffer */
-    MIN_PIECE_BYTES = 512,                  /* shorter values are copied: more would make packets of too many pieces */
-    RUNT_BYTES = 16 << 10,                  /* a grant that ends sooner is not worth a packet of its own */
+    EARLY_BYTES = TERN__WIN_PKTS * sizeof(tern__early),
+    RUNT_BYTES = 16 << 10, /* a grant that ends sooner is not worth a packet of its own */
     REBASE_AT = 1 << 30,
 };
 
@@ -47,6 +47,7 @@ tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, 
                          .tx_limit = TERN__STREAM_MIN_WINDOW,
                          .rx_limit = TERN__STREAM_MIN_WINDOW};
     tern__list_init(&st->queue);
+    tern__list_init(&st->unread);
     tern__stream_configure(st, opts ? opts : &defaults);
     if (s->link->reliable) return st;
     st->loss = tern__slab_take(&s->engine->kinds.stream_losses);
@@ -69,10 +70,13 @@ void tern__stream_step(tern__stream *st, tern__stream_event event) {
 }
 
 static void drop_early(tern__stream *st) {
+    if (!st->loss->early) return;
     for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) {
         if (st->loss->early[i].data) tern__uncharge(st->session, tern__buffer_bytes(st->loss->early[i].len));
         tern_unref(st->loss->early[i].data);
     }
+    tern_unref(st->loss->early);
+    tern__uncharge(st->session, EARLY_BYTES);
 }
 
 void tern__stream_drop(tern__stream *st) {
@@ -85,6 +89,9 @@ void tern__stream_drop(tern__stream *st) {
         tern__slab_give(st->loss);
         st->loss = NULL;
     }
+    tern__uncharge(st->session, st->tx_charged);
+    st->tx_charged = 0;
+    tern__list_remove(&st->unread);
     tern__stream_block_free(st->session->engine, st->rx_meta);
     st->rx_meta = NULL;
     st->growing = st->cursor = st->waiting = NULL;
@@ -121,138 +128,12 @@ void tern__stream_set_manual(tern__stream *st, bool manual) { st->manual = manua
 bool tern__stream_is_manual(const tern__stream *st) { return st->manual; }
 
 bool tern__stream_has_room(const tern__stream *st) { return tern__stream_waiting_bytes(st) < st->buffer_bytes; }
+bool tern__stream_is_refused(const tern__stream *st) { return st->want_write; }
 bool tern__stream_is_writable(const tern__stream *st) { return st->states.send == TERN__SEND_SEND; }
 
 bool tern__stream_is_answered(const tern__stream *st) { return st->states.recv == TERN__RECV_DATA_RECVD; }
 
 bool tern__stream_is_reliable(const tern__stream *st) { return st->session->link->reliable; }
-
-/* ---- The queue ------------------------------------------------------------------------------------ */
-
-static void append(tern__stream *st, tern__out *out) {
-    out->start = st->tx_end;
-    tern__list_append(&st->queue, &out->node);
-    st->tx_end += out->size;
-    st->growing = NULL;
-}
-
-/* Room for n more bytes at the end of the last chunk, or of a new one. NULL: no memory. */
-static uint8_t *make_room(tern__stream *st, uint32_t n) {
-    if (!st->growing || st->growing_room < n) {
-        uint32_t room = n > CHUNK_BYTES ? n : CHUNK_BYTES;
-        tern__out *out = tern__out_room(st->session->link, room);
-        if (!out) return NULL;
-        append(st, out);
-        st->growing = out;
-        st->growing_room = room;
-    }
-    return tern__out_head(st->growing) + st->growing->size;
-}
-
-static void grow(tern__stream *st, uint32_t n) {
-    st->growing->size += n;
-    st->growing->head_len += n;
-    st->growing_room -= n;
-    st->tx_end += n;
-}
-
-/* What fits goes into the last chunk, the rest into a new one. */
-static int append_copy(tern__stream *st, const void *data, uint32_t len) {
-    uint32_t first = st->growing && st->growing_room < len ? st->growing_room : 0;
-    tern__out *growing = st->growing;
-    uint8_t *end = growing ? tern__out_head(growing) + growing->size : NULL;
-    if (first) {
-        memcpy(end, data, first);
-        grow(st, first);
-    }
-    uint8_t *to = make_room(st, len - first);
-    if (!to) {
-        if (!first) return TERN_ERR_NOMEM;
-        growing->size -= first;
-        growing->head_len -= first;
-        st->growing_room += first;
-        st->tx_end -= first;
-        return TERN_ERR_NOMEM;
-    }
-    memcpy(to, (const uint8_t *)data + first, len - first);
-    grow(st, len - first);
-    st->session->engine->stats.copied_bytes += len;
-    return 0;
-}
-
-static int append_piece(tern__stream *st, const void *data, uint32_t len) {
-    tern__out *out;
-    int err = tern__out_piece(st->session->link, data, len, &out);
-    if (err) return err;
-    append(st, out);
-    st->session->engine->stats.inplace_values++;
-    st->session->engine->stats.inplace_bytes += len;
-    return 0;
-}
-
-static size_t threshold_of(const tern__stream *st) {
-    size_t threshold = tern__threshold(&st->session->engine->config, st->session->path);
-    return threshold < MIN_PIECE_BYTES ? MIN_PIECE_BYTES : threshold;
-}
-
-static int append_raw(tern__stream *st, const void *data, size_t len) {
-    if (len == 0) return 0;
-    if (len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
-    if (len >= threshold_of(st) && tern__is_known(data)) return append_piece(st, data, (uint32_t)len);
-    return append_copy(st, data, (uint32_t)len);
-}
-
-static void write_prefix(uint8_t *to, uint32_t len, uint8_t format) {
-    tern__store32(to, len);
-    to[4] = format;
-}
-
-static int append_object(tern__stream *st, const tern__body *body) {
-    tern__session *s = st->session;
-    tern__engine *e = s->engine;
-    uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
-    tern__plan plan;
-    const tern__format *best = tern__format_of(e, st->format);
-    if (!best) best = tern__session_format(s);
-    int err = tern__plan_make(e, s->path, body, best, s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
-    if (err) return err;
-    if (!plan.n_segs) {
-        uint8_t *to = make_room(st, (uint32_t)sizeof prefix + plan.size);
-        if (!to) return TERN_ERR_NOMEM;
-        write_prefix(to, plan.size, plan.format);
-        err = tern__plan_copy(e, &plan, to + sizeof prefix);
-        if (!err) grow(st, (uint32_t)sizeof prefix + plan.size);
-        return err;
-    }
-    tern__out *out;
-    write_prefix(prefix, plan.size, plan.format);
-    err = tern__out_new_behind(e, s->link, &plan, prefix, sizeof prefix, &out);
-    if (!err) append(st, out);
-    return err;
-}
-
-/* A chunk that the link does not refer to can be filled anew. */
-static bool is_reusable(const tern__stream *st, const tern__out *out) {
-    return out == st->growing && st->session->link->holds_refs && tern_refcount(out) == 1;
-}
-
-/* Nothing before `upto` is needed any more. */
-static void release_until(tern__stream *st, uint64_t upto) {
-    while (!tern__list_empty(&st->queue)) {
-        tern__out *out = TERN__CONTAINER(st->queue.next, tern__out, node);
-        if (out->start + out->size > upto || (!out->size && out == st->growing)) break;
-        if (is_reusable(st, out)) {
-            st->growing_room += out->size;
-            out->size = out->head_len = 0;
-            out->start = upto;
-            break;
-        }
-        if (out == st->growing) st->growing = NULL;
-        if (out == st->cursor) st->cursor = NULL;
-        tern__out_release(st->session->engine, out);
-    }
-    st->tx_front = upto;
-}
 
 /* A writer was refused, and there is room again. */
 static bool wants_to_be_told(const tern__stream *st) {
@@ -388,7 +269,7 @@ bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now) {
     bool last;
     if (!send_packet(st, pkt, st->tx_sent, &len, &last, now)) return false;
     if (loss) {
-        loss->start[pkt % TERN__WIN_PKTS] = st->tx_sent;
+        loss->start[pkt % TERN__WIN_PKTS] = (uint32_t)st->tx_sent;
         loss->len[pkt % TERN__WIN_PKTS] = len;
         tern__win_sent(&loss->win, pkt - loss->origin, now);
     }
@@ -397,10 +278,15 @@ bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now) {
     if (st->states.call == TERN__STREAM_CALL_OPENING) tern__stream_step(st, TERN__EV_OPENED);
     if (last) tern__stream_step(st, TERN__EV_LAST_SENT);
     if (loss) return true;
-    release_until(st, st->tx_sent);
+    tern__stream_release_until(st, st->tx_sent);
     if (wants_to_be_told(st)) tern__session_send_soon(st->session); /* as no answer may come that would wake anybody */
     if (last) tern__stream_step(st, TERN__EV_ALL_RECEIVED);
     return true;
+}
+
+/* Of packet n of the window, which was sent. */
+static uint64_t start_of(const tern__stream *st, uint32_t n) {
+    return st->tx_sent - ((uint32_t)st->tx_sent - st->loss->start[n % TERN__WIN_PKTS]);
 }
 
 uint64_t tern__stream_missing(const tern__stream *st) {
@@ -414,7 +300,7 @@ void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
         uint32_t n = loss->win.base + (uint32_t)__builtin_ctzll(mask), i = n % TERN__WIN_PKTS;
         bool last;
-        if (!send_packet(st, n + loss->origin, loss->start[i], &loss->len[i], &last, now)) return;
+        if (!send_packet(st, n + loss->origin, start_of(st, n), &loss->len[i], &last, now)) return;
         tern__win_sent(&loss->win, n, now);
         tern__count_retransmit(st->session, tern__stream_req(st), n + loss->origin);
     }
@@ -472,7 +358,7 @@ bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time 
         if (pkt >= win->next) pkt = win->next; /* answers no packet */
         if ((int32_t)(below - win->base) < 0) below = win->base;
         *n_news = tern__win_ack(win, pkt, h->attempt, below, now, sample);
-        release_until(st, win->base == win->next ? st->tx_sent : loss->start[win->base % TERN__WIN_PKTS]);
+        tern__stream_release_until(st, win->base == win->next ? st->tx_sent : start_of(st, win->base));
         if (win->base == win->next && st->states.send == TERN__SEND_DATA_SENT)
             tern__stream_step(st, TERN__EV_ALL_RECEIVED);
         rebase(loss);
@@ -564,6 +450,17 @@ static void hand_over_early(tern__stream *st) {
     }
 }
 
+static bool make_early(tern__stream *st) {
+    if (st->loss->early) return true;
+    if (!tern__charge(st->session, EARLY_BYTES)) return false;
+    st->loss->early = tern_alloc_private(EARLY_BYTES);
+    if (st->loss->early)
+        memset(st->loss->early, 0, EARLY_BYTES);
+    else
+        tern__uncharge(st->session, EARLY_BYTES);
+    return st->loss->early;
+}
+
 /* Keep a packet until its turn. False: it will have to come again. */
 static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t ahead,
                        uint32_t len, bool is_meta) {
@@ -571,7 +468,7 @@ static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t he
     uint32_t i = (st->rx_pkt + ahead) % TERN__WIN_PKTS;
     if (loss->early_mask >> ahead & 1) return true;
     bool is_granted = is_meta || st->rx_bytes + loss->early_bytes + len <= st->rx_limit;
-    if (!is_granted || !tern__charge(st->session, tern__buffer_bytes(len))) return false;
+    if (!is_granted || !make_early(st) || !tern__charge(st->session, tern__buffer_bytes(len))) return false;
     uint8_t *data = len ? tern_alloc_private(len) : NULL;
     if (len && !data) {
         tern__uncharge(st->session, tern__buffer_bytes(len));
@@ -680,10 +577,29 @@ static void kick(tern__stream *st, tern_time now) {
     tern__stream_unref(st);
 }
 
+/* Where the link takes all that a handler writes, the handler would have the thread for as long as it likes. Its turn
+ * goes on in the next tick; when all streams together have written much, each gets less. */
+static bool has_had_turn(tern__stream *st) {
+    enum { TURN_BYTES = 256 << 10, MUCH = 1 << 20, SHORT_TURN_BYTES = 32 << 10 };
+    tern__engine *e = st->session->engine;
+    if (!st->request) return false;
+    if (st->turn != e->n_ticks) st->turn_bytes = 0;
+    st->turn = e->n_ticks;
+    if (st->turn_bytes < (e->tick_bytes < MUCH ? TURN_BYTES : SHORT_TURN_BYTES)) return false;
+    st->want_write = true;
+    tern__session_send_soon(st->session);
+    e->soon_at = e->now;
+    return true;
+}
+
 /* TERN_ERR_FULL with an event to come. What fills the buffer is on its way, or it would wait for ever. */
 static int check_room(tern__stream *st, tern_time now) {
     if (st->states.send != TERN__SEND_SEND)
         return st->states.send == TERN__SEND_RESET ? TERN_ERR_CLOSED : TERN_ERR_STATE;
+    if (has_had_turn(st)) {
+        tern__stream_flush(st, now);
+        return TERN_ERR_FULL;
+    }
     if (tern__stream_has_room(st)) return 0;
     tern__stream_flush(st, now);
     if (tern__stream_has_room(st)) return 0;
@@ -691,8 +607,11 @@ static int check_room(tern__stream *st, tern_time now) {
     return TERN_ERR_FULL;
 }
 
-/* A full packet need not wait for a flush. */
-static int added(tern__stream *st, int err, tern_time now) {
+/* What was written, from `before` on. A full packet need not wait for a flush. */
+static int added(tern__stream *st, int err, uint64_t before, tern_time now) {
+    st->turn_bytes += st->tx_end - before;
+    st->session->engine->tick_bytes += st->tx_end - before;
+    if (err == TERN_ERR_FULL) tern__stream_flush(st, now); /* or it would wait for ever */
     if (!err && st->tx_end - st->tx_sent >= st->session->payload_bytes) kick(st, now);
     return err;
 }
@@ -700,14 +619,20 @@ static int added(tern__stream *st, int err, tern_time now) {
 int tern__stream_write(tern__stream *st, const tern__body *body, tern_time now) {
     int err = check_room(st, now);
     if (err) return err;
-    return added(st, body->type ? append_object(st, body) : append_raw(st, body->data, body->len), now);
+    uint64_t before = st->tx_end;
+    err = body->type ? tern__stream_append_object(st, body) : tern__stream_append_raw(st, body->data, body->len);
+    return added(st, err, before, now);
 }
 
 int tern__stream_write_copy(tern__stream *st, tern_bytes raw, tern_time now) {
     int err = check_room(st, now);
     if (err) return err;
     if (raw.len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
-    return added(st, raw.len ? append_copy(st, raw.data, (uint32_t)raw.len) : 0, now);
+    if (!raw.len) return 0;
+    uint64_t before = st->tx_end;
+    err = tern__stream_count_output(st, raw.len);
+    if (!err) err = tern__stream_append_copy(st, raw.data, (uint32_t)raw.len);
+    return added(st, err, before, now);
 }
 
 void tern__stream_flush(tern__stream *st, tern_time now) {

@@ -11,6 +11,7 @@
 #define TERN_ENGINE_STREAM_H
 
 #include "engine/engine_config.h"
+#include "engine/limits.h"
 #include "engine/stream_state.h"
 
 struct tern__session;
@@ -20,7 +21,6 @@ enum {
     TERN__STREAM_WINDOW = 256 << 10,    /* defaults */
     TERN__STREAM_BUFFER = 256 << 10,
     TERN__STREAM_MAX_WINDOW = 1 << 30,
-    TERN__STREAM_PREFIX_BYTES = 5, /* before each message: its length u32, its format u8 */
 };
 
 struct tern__stream_callbacks {
@@ -41,6 +41,10 @@ struct tern__stream_callbacks {
      * DEADLINE_EXCEEDED, UNAVAILABLE, RESOURCE_EXHAUSTED or INVALID_ARGUMENT, and not after it has finished itself. The
      * stream is gone when this returns. */
     void (*on_end)(void *user, tern__stream *stream, int status);
+
+    /* Server: the same, of a call that was given up since others needed the memory of what it has to send. This may be
+     * inside any function of the engine: nothing of the engine is to be called before that returns. NULL: as on_end. */
+    void (*on_starved)(void *user, tern__stream *stream, int status);
 };
 
 /* Zero means the default. */
@@ -63,8 +67,9 @@ bool tern__stream_debit(tern__stream *stream, uint64_t bytes, tern__debit *debit
 void tern__stream_configure(tern__stream *stream, const tern__stream_opts *opts);
 
 /* Add raw bytes, or (with a type) a message behind its prefix, as the memory rule has it. All or nothing. Returns 0;
- * TERN_ERR_FULL when buffer_bytes wait already (on_writable follows); _STATE after the end of this half; _LIMIT,
- * _NOMEM, _INVALID. */
+ * TERN_ERR_FULL when buffer_bytes wait already, or at the server when its client holds too much (on_writable follows);
+ * _STATE after the end of this half; _LIMIT, _NOMEM (also where the client holds too much and nothing of this stream
+ * waits), _INVALID. */
 int tern__stream_write(tern__stream *stream, const tern__body *body, tern_time now);
 
 /* The same, for raw bytes whose memory is used again at once: never in place. */
@@ -99,6 +104,8 @@ bool tern__stream_is_manual(const tern__stream *stream);
 
 /* Writing would not be TERN_ERR_FULL. */
 bool tern__stream_has_room(const tern__stream *stream);
+/* A write was refused, and on_writable is still due. */
+bool tern__stream_is_refused(const tern__stream *stream);
 
 /* This half has not been ended. */
 bool tern__stream_is_writable(const tern__stream *stream);

@@ -5,7 +5,13 @@
 #include "engine/message.h"
 #include "engine/tracing.h"
 
-static uint32_t record_bytes(uint32_t block_bytes) { return (uint32_t)sizeof(tern__stream_block) + block_bytes; }
+enum { FIRST_BYTES = 256 }; /* buffer of a block of which little has come */
+
+/* The buffer of a block of which so many bytes are to fit. */
+static uint32_t buffer_bytes(const tern__stream_block *block, uint32_t fit) {
+    uint32_t wanted = (uint32_t)tern__buffer_bytes((uint32_t)sizeof *block + fit);
+    return wanted > FIRST_BYTES ? wanted : FIRST_BYTES;
+}
 
 int tern__stream_put_block(tern__stream *st, tern_bytes block) {
     if (block.len % TERN__META_ALIGN) return TERN_ERR_INVALID;
@@ -51,26 +57,40 @@ static bool refuse_malformed(tern__stream *st) {
     return false;
 }
 
-/* False: no memory now. */
-static bool make_block(tern__stream *st, uint32_t bytes) {
+/* Room for the first `fit` bytes: a block has memory for what has come, and as much again at most. False: none now. */
+static bool make_room(tern__stream *st, uint32_t bytes, uint32_t fit) {
+    tern__stream_block *old = st->rx_meta, *block;
+    if (old && old->room >= fit) return true;
+    uint32_t buffer = buffer_bytes(old, fit);
     tern__debit debit = {0};
-    if (!tern__charge_debit(st->session, tern__buffer_bytes(record_bytes(bytes)), &debit)) return false;
-    st->rx_meta = tern_alloc_private(record_bytes(bytes));
-    if (st->rx_meta)
-        *st->rx_meta = (tern__stream_block){.bytes = bytes, .debit = debit};
-    else
+    if (!tern__charge_debit(st->session, buffer, &debit)) return false;
+    block = tern_alloc_private(buffer);
+    if (!block) {
         tern__undebit(st->session->engine, &debit);
-    return st->rx_meta != NULL;
+        return false;
+    }
+    *block = (tern__stream_block){.bytes = bytes, .room = buffer - (uint32_t)sizeof *block, .debit = debit};
+    if (old) {
+        memcpy(block->data, old->data, old->got);
+        block->got = old->got;
+    }
+    tern__stream_block_free(st->session->engine, old);
+    st->rx_meta = block;
+    return true;
+}
+
+static bool refuse_exhausted(tern__stream *st) {
+    tern__drop(st->session->engine, TERN__DROP_NO_ROOM);
+    tern__stream_refuse(st, TERN_STATUS_RESOURCE_EXHAUSTED);
+    return false;
 }
 
 bool tern__stream_meta_expect(tern__stream *st, const tern__pkt_header *h) {
     bool is_new = h->pkt - st->rx_pkt < TERN__WIN_PKTS && st->states.recv <= TERN__RECV_SIZE_KNOWN;
     if (!is_new) return true;
     if (st->rx_meta) return st->rx_meta->bytes == h->meta_bytes || refuse_malformed(st);
-    if (h->meta_bytes <= st->session->engine->config.max_meta_bytes && make_block(st, h->meta_bytes)) return true;
-    tern__drop(st->session->engine, TERN__DROP_NO_ROOM);
-    tern__stream_refuse(st, TERN_STATUS_RESOURCE_EXHAUSTED);
-    return false;
+    bool fits = h->meta_bytes <= st->session->engine->config.max_meta_bytes && make_room(st, h->meta_bytes, 0);
+    return fits || refuse_exhausted(st);
 }
 
 /* A request begins with its block, and a response ends with it. */
@@ -80,6 +100,8 @@ bool tern__stream_meta_take(tern__stream *st, bool is_meta, const void *data, ui
     if (!is_meta) return !has_begun || (is_whole && st->request) || refuse_malformed(st);
     bool may_begin = !st->request || st->rx_pkt == 0;
     if (!block || !(has_begun || may_begin) || len > block->bytes - block->got) return refuse_malformed(st);
+    if (!make_room(st, block->bytes, block->got + len)) return refuse_exhausted(st);
+    block = st->rx_meta;
     memcpy(block->data + block->got, data, len);
     block->got += len;
     return true;

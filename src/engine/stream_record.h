@@ -20,24 +20,28 @@
 
 #define TERN__STREAM_NO_PKT UINT32_MAX /* an acknowledgement that answers no packet; of a client's: please answer */
 
+/* A packet that came before its turn. */
+typedef struct tern__early {
+    uint8_t *data; /* NULL: not here, unless marked in early_mask: it is empty then */
+    uint32_t len;
+    bool is_meta; /* of the metadata block */
+} tern__early;
+
 /* On links that lose packets: packets in flight, and those that came before their turn. */
 typedef struct tern__stream_loss {
     tern__win win;                  /* of packet numbers less `origin` */
     uint32_t origin;                /* so that they stay far from their end */
     uint32_t len[TERN__WIN_PKTS];   /* by packet mod 64 */
-    uint64_t start[TERN__WIN_PKTS]; /* likewise: the offset of its first byte */
-    struct {
-        uint8_t *data; /* NULL: not here, unless marked in early_mask: it is empty then */
-        uint32_t len;
-        bool is_meta; /* of the metadata block */
-    } early[TERN__WIN_PKTS];
-    uint64_t early_mask; /* bit i: packet rx_pkt + i is here */
+    uint32_t start[TERN__WIN_PKTS]; /* likewise: the offset of its first byte, modulo 2^32 */
+    tern__early *early;             /* by packet mod 64; NULL until one comes, from the pool and on the account */
+    uint64_t early_mask;            /* bit i: packet rx_pkt + i is here */
     uint32_t early_bytes;
 } tern__stream_loss;
 
-/* The metadata block of the peer's half, in a pool buffer that is on the account: the first `got` bytes are here. */
+/* The metadata block of the peer's half, in a pool buffer that is on the account: the first `got` bytes are here, and
+ * there is room for the first `room`. */
 typedef struct tern__stream_block {
-    uint32_t bytes, got;
+    uint32_t bytes, got, room;
     tern__debit debit;
     uint8_t data[];
 } tern__stream_block;
@@ -61,8 +65,9 @@ struct tern__stream {
     tern__out *growing;    /* the last of the queue, if it takes more bytes ... */
     uint32_t growing_room; /* ... so many */
     uint32_t buffer_bytes;
-    uint64_t tx_front; /* bytes up to here need not be kept: acknowledged, or sent where nothing is lost */
-    uint64_t tx_sent;  /* up to here bytes have left, up to here they may leave, up to here they were written */
+    uint64_t tx_charged; /* server: bytes on the account for what waits in the queue */
+    uint64_t tx_front;   /* bytes up to here need not be kept: acknowledged, or sent where nothing is lost */
+    uint64_t tx_sent;    /* up to here bytes have left, up to here they may leave, up to here they were written */
     uint64_t tx_flushed, tx_end;
     uint64_t tx_limit;      /* granted by the peer */
     uint64_t tx_meta_at;    /* where the metadata block begins, ... */
@@ -91,6 +96,15 @@ struct tern__stream {
     uint32_t n_out;
     uint8_t backoff;
     uint8_t n_vain; /* timeouts since then */
+
+    /* server: its turn, one of the engine's ticks (check_room) */
+    uint32_t turn;       /* which one */
+    uint64_t turn_bytes; /* written in it */
+
+    /* server: waiting for the client (stream_wait.h) */
+    tern__node unread;     /* among its peer's, while it has bytes on the account */
+    tern_time waits_since; /* 0: it does not wait */
+    uint64_t waits_with;   /* what the client had done by then */
 };
 
 /* The engine is done with the stream. */

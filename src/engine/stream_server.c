@@ -15,6 +15,8 @@
 #include "engine/pace.h"
 #include "engine/server.h"
 #include "engine/session.h"
+#include "engine/stream_queue.h"
+#include "engine/stream_wait.h"
 #include "engine/tracing.h"
 
 enum {
@@ -96,10 +98,14 @@ static tern_time resend_due(const tern__ssession *ss, const tern__stream *st) {
 static bool send_one(tern__ssession *ss, tern__stream *st, bool *more, tern_time now) {
     uint32_t len;
     *more = false;
-    if (!tern__stream_sendable(st, &len)) return true;
-    if (st->loss && (ss->s.scold->in_flight >= ss->s.scold->credits || !tern__pace_may_stream(ss, st, now)))
-        return true;
-    if (!tern__stream_send_next(st, len, now)) return false;
+    bool may_send = tern__stream_sendable(st, &len);
+    bool has_credit = !st->loss || ss->s.scold->in_flight < ss->s.scold->credits;
+    if (!may_send || !has_credit) tern__stream_start_clock(st, now);
+    if (!may_send || !has_credit || (st->loss && !tern__pace_may_stream(ss, st, now))) return true;
+    if (!tern__stream_send_next(st, len, now)) {
+        tern__stream_start_clock(st, now);
+        return false;
+    }
     st->last_tx = now;
     if (st->loss) {
         if (!st->n_out) {
@@ -191,10 +197,12 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
     const tern__engine_config *c = &ss->s.engine->config;
     uint32_t n_news;
     tern_dur sample;
+    uint64_t limit = st->tx_limit;
     if (!tern__stream_rx_ack(st, h, now, &n_news, &sample)) {
         tern__drop(ss->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
+    if (n_news || st->tx_limit != limit) own_places(ss)->moved_at = now;
     st->n_out -= n_news;
     ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - n_news);
     if (n_news) {
@@ -240,11 +248,13 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
                     uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
     tern__recv_state before = st->states.recv;
+    uint32_t n_before = st->rx_pkt;
     if (!tern__stream_rx_data(st, pkt, h, header_bytes)) return;
     if (st->states.recv == TERN__RECV_REFUSED && tern__stream_has_user(st)) {
         tern__stream_give_up(st, st->rx_refusal, now);
         return;
     }
+    if (st->rx_pkt != n_before) own_places(ss)->moved_at = now;
     tern__stream_ref(st); /* the call may end in on_finished */
     bool has_finished = st->states.recv == TERN__RECV_DATA_RECVD && before != TERN__RECV_DATA_RECVD;
     if (has_finished && tern__stream_has_user(st)) e->config.streams->on_finished(e->config.user, st);
@@ -309,6 +319,7 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     tern__request_set_state(request, TERN__REQUEST_RUNNING);
     if (request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
+    tern__stream_start_clock(st, now);
     rx_data(ss, st, pkt, h, header_bytes, now);
 }
 
@@ -355,10 +366,34 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
 
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
-/* The client may live, and acknowledges nothing: the stream ends here as if the client were lost. */
-static void give_up_stream(tern__ssession *ss, tern__request *request) {
-    reject(ss, request->slot, TERN_STATUS_UNAVAILABLE);
-    server_stream_end(request, TERN_STATUS_UNAVAILABLE);
+/* The client may live: the stream ends here, as if the client were lost, or because it goes on with nothing. */
+static void give_up_stream(tern__ssession *ss, tern__request *request, int status) {
+    reject(ss, request->slot, status);
+    server_stream_end(request, status);
+}
+
+/* The client has been waited for: for a grant, or for the rest of what the call opens with. */
+static void end_waiting(tern__ssession *ss, tern__stream *st) {
+    ss->s.engine->stats.evicted_requests++;
+    give_up_stream(ss, st->request, TERN_STATUS_RESOURCE_EXHAUSTED);
+}
+
+/* What the stream has to send goes now, and its call ends: its client has not read it, and others need the room. This
+ * may be inside any function of the engine. */
+static void server_stream_starve(tern__stream *st) {
+    tern__engine *e = st->session->engine;
+    const tern__stream_callbacks *callbacks = e->config.streams;
+    void (*tell)(void *, tern__stream *, int) = callbacks->on_starved ? callbacks->on_starved : callbacks->on_end;
+    bool has_user = tern__stream_has_user(st), has_handler = has_user && !tern__stream_is_unopened(st);
+    e->stats.evicted_requests++;
+    tern__stream_ref(st);
+    if (has_user)
+        tern__stream_abort(st, TERN_STATUS_RESOURCE_EXHAUSTED, e->now);
+    else
+        server_stream_end(st->request, TERN_STATUS_RESOURCE_EXHAUSTED);
+    if (!tern__stream_has_ended(st)) tern__stream_uncount_output(st);
+    if (has_handler) tell(e->config.user, st, TERN_STATUS_RESOURCE_EXHAUSTED);
+    tern__stream_unref(st);
 }
 
 static bool is_hopeless(const tern__ssession *ss, const tern__stream *st, tern_time now) {
@@ -369,7 +404,7 @@ static bool is_hopeless(const tern__ssession *ss, const tern__stream *st, tern_t
 /* No answer in time: the first time it is a tail probe. */
 static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
     if (is_hopeless(ss, st, now)) {
-        give_up_stream(ss, st->request);
+        give_up_stream(ss, st->request, TERN_STATUS_UNAVAILABLE);
         return;
     }
     if (st->n_vain < MIN_VAIN) st->n_vain++;
@@ -393,11 +428,14 @@ static tern_time server_stream_timer(tern__ssession *ss, tern_time now) {
         if (!(tern__open_streams(ss) >> i & 1)) continue;
         if (tern__stream_has_user(st) && tern__stream_at(ss, i)->deadline <= now)
             tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
+        else if (tern__stream_clock_due(st, now) <= now)
+            end_waiting(ss, st);
     }
     if (ss->s.scold->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
     for (uint32_t left = tern__open_streams(ss); left; left &= left - 1) {
         const tern__request *request = tern__stream_at(ss, (uint32_t)__builtin_ctz(left));
         due = tern__min_time(due, resend_due(ss, request->stream));
+        due = tern__min_time(due, tern__stream_clock_due(request->stream, now));
         if (tern__stream_has_user(request->stream)) due = tern__min_time(due, request->deadline);
     }
     return due;
@@ -417,6 +455,7 @@ const tern__server_stream_ops tern__server_stream_calls = {
     .kick = server_stream_kick,
     .timer = server_stream_timer,
     .end = server_stream_end,
+    .starve = server_stream_starve,
     .completed = server_stream_completed,
     .free_places = server_stream_free_places,
 };

@@ -15,8 +15,9 @@ static const size_t N_CODES = (size_t)1 << (TERN__ADDRESS_BITS - TERN__CHUNK_SHI
 
 tern__map tern__pool __attribute__((aligned(64)));
 
-/* The extents by number, and all of them by address. A number's entry is written before its code and read behind it. */
-static tern__extent numbered[TERN__N_EXTENTS];
+tern__extent tern__numbered[TERN__N_EXTENTS];
+
+/* All extents by address. */
 static struct {
     /* Guards the list, and writing the codes of extents. Not on the line of tern__pool, which every thread reads. */
     _Alignas(64) pthread_rwlock_t lock;
@@ -108,7 +109,7 @@ static bool overlaps_listed(const tern__extent *e) {
 /* The number of an entry that is not in use, or TERN__N_EXTENTS. */
 static unsigned free_number(void) {
     unsigned i = 0;
-    while (i < TERN__N_EXTENTS && numbered[i].bytes) i++;
+    while (i < TERN__N_EXTENTS && tern__numbered[i].bytes) i++;
     return i;
 }
 
@@ -126,7 +127,7 @@ static void mark_edge(uintptr_t at) { tern__map_set(at, 1, chunk_is_listed(at) ?
 static void mark_extent(const tern__extent *e) {
     uintptr_t end = e->start + e->bytes, inner = (e->start + CHUNK_MASK) & ~CHUNK_MASK, inner_end = end & ~CHUNK_MASK;
     unsigned number = inner < inner_end ? free_number() : (unsigned)TERN__N_EXTENTS;
-    if (number < TERN__N_EXTENTS) numbered[number] = *e;
+    if (number < TERN__N_EXTENTS) tern__numbered[number] = *e;
     if (inner < inner_end) tern__map_set(inner, inner_end - inner, TERN__CODE_EXTENTS + number);
     if (inner != e->start) mark_edge(e->start);
     if (inner_end != end) mark_edge(end - 1);
@@ -138,7 +139,7 @@ static void unmark_extent(const tern__extent *e) {
     if (inner != e->start) mark_edge(e->start);
     if (inner_end != end) mark_edge(end - 1);
     for (unsigned i = 0; i < TERN__N_EXTENTS; i++)
-        if (numbered[i].start == e->start) numbered[i] = (tern__extent){0};
+        if (tern__numbered[i].start == e->start) tern__numbered[i] = (tern__extent){0};
 }
 
 static int add_locked(const tern__extent *e) {
@@ -149,8 +150,9 @@ static int add_locked(const tern__extent *e) {
     size_t at = n_before(e->start);
     memmove(extents.list + at + 1, extents.list + at, (extents.n - at) * sizeof *extents.list);
     extents.list[at] = *e;
+    if (e->segment) extents.list[at].count = tern__count_at(e->start, TERN__CHUNK_SHIFT);
     extents.n++;
-    mark_extent(e);
+    mark_extent(&extents.list[at]);
     return 0;
 }
 
@@ -175,7 +177,7 @@ void tern__extent_remove(uintptr_t start) {
 }
 
 tern__extent tern__extent_find(uintptr_t at, unsigned code) {
-    if (code < TERN__CODE_LISTED) return numbered[code - TERN__CODE_EXTENTS];
+    if (code < TERN__CODE_LISTED) return tern__numbered[code - TERN__CODE_EXTENTS];
     tern__extent found = {0};
     pthread_rwlock_rdlock(&extents.lock);
     size_t i = n_before(at);

@@ -93,7 +93,14 @@ typedef struct tern__extent {
     size_t bytes;                  /* 0: no extent */
     struct tern__segment *segment; /* of one large buffer; else NULL, and */
     struct tern_region *region;    /* registered memory */
+    uint32_t *count;               /* of the buffer; set by tern__extent_add() */
 } tern__extent;
+
+/* The extents by number. An entry is written before its code, and read behind it. */
+extern tern__extent tern__numbered[TERN__N_EXTENTS] __attribute__((visibility("hidden")));
+
+/* Whether the code is the number of an extent. */
+static inline bool tern__code_is_number(unsigned code) { return code - TERN__CODE_EXTENTS < TERN__N_EXTENTS; }
 
 /* Let an extent be found. TERN_ERR_EXISTS when a part of it is ours already, TERN_ERR_NOMEM. */
 int tern__extent_add(const tern__extent *extent);

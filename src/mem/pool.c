@@ -20,9 +20,9 @@
 #include "mem/regions.h"
 
 enum {
-    MAGAZINE_BUFS = 64,         /* capacity of a magazine, and */
-    MAGAZINE_BYTES = 1 << 20,   /* the bytes it may keep */
-    MAX_CACHED_BYTES = 1 << 20, /* larger buffers are the depot's business */
+    MAGAZINE_BUFS = 64,               /* capacity of a magazine, and */
+    MAGAZINE_BYTES = 256 << 10,       /* the bytes it may keep; all of a thread's together 4 MB */
+    MAX_CACHED_BYTES = MAGAZINE_BYTES /* larger buffers are the depot's business */
 };
 
 /* A free buffer and where its count lies, so that handing it out needs no arithmetic. */
@@ -32,7 +32,8 @@ typedef struct free_entry {
 } free_entry;
 
 typedef struct cache {
-    tern__node all; /* in pool.caches */
+    tern__node all;  /* in pool.caches */
+    uint64_t age_at; /* when the magazines are emptied next */
     struct {
         uint32_t n;   /* entries; atomic for readers of statistics, written by the owner only */
         uint32_t cap; /* 0 for giants */
@@ -84,9 +85,14 @@ static void magazine_flush(cache *c, unsigned cls, uint32_t n) {
     set_n(c, cls, c->heads[cls].n - n);
 }
 
+/* Give all free buffers of a thread to the depot. */
+static void cache_flush(cache *c) {
+    for (unsigned i = 0; i < TERN__DEPOT_N_CLASSES; i++) magazine_flush(c, i, c->heads[i].n);
+}
+
 static void cache_free(void *arg) {
     cache *c = arg;
-    for (unsigned i = 0; i < TERN__DEPOT_N_CLASSES; i++) magazine_flush(c, i, c->heads[i].n);
+    cache_flush(c);
     pthread_mutex_lock(&pool_lock);
     tern__list_remove(&c->all);
     pthread_mutex_unlock(&pool_lock);
@@ -159,15 +165,24 @@ typedef struct buffer_place {
     unsigned cls; /* as the depot's */
 } buffer_place;
 
-/* The buffer lies alone in its segment. False also for registered memory. */
-static __attribute__((noinline)) bool locate_extent(uintptr_t at, unsigned code, buffer_place *out) {
-    tern__extent e = code ? tern__extent_find(at, code) : (tern__extent){0};
-    if (!e.segment) return false;
-    out->cls = (unsigned)__builtin_ctzl(e.bytes) - TERN__MEM_MIN_SHIFT;
-    if (e.segment->kind & TERN__SEGMENT_PRIVATE) out->cls += TERN__DEPOT_PRIVATE;
-    out->start = e.start;
-    out->count = tern__count_at(e.start, TERN__CHUNK_SHIFT);
+static inline bool locate_in(const tern__extent *e, buffer_place *out) {
+    if (!e->segment) return false;
+    out->cls = (unsigned)__builtin_ctzl(e->bytes) - TERN__MEM_MIN_SHIFT;
+    if (e->segment->kind & TERN__SEGMENT_PRIVATE) out->cls += TERN__DEPOT_PRIVATE;
+    out->start = e->start;
+    out->count = e->count;
     return true;
+}
+
+static __attribute__((noinline)) bool locate_listed(uintptr_t at, buffer_place *out) {
+    tern__extent e = tern__extent_find(at, TERN__CODE_LISTED);
+    return locate_in(&e, out);
+}
+
+/* The buffer lies alone in its segment. False also for registered memory. */
+static inline bool locate_extent(uintptr_t at, unsigned code, buffer_place *out) {
+    if (tern__code_is_number(code)) return locate_in(&tern__numbered[code - TERN__CODE_EXTENTS], out);
+    return code == TERN__CODE_LISTED && locate_listed(at, out);
 }
 
 static inline __attribute__((always_inline)) bool locate(const void *ptr, buffer_place *out) {
@@ -194,7 +209,9 @@ bool tern__ref_locate_slow(const void *ptr, size_t len, uint32_t **counter) {
 bool tern_in_pool(const void *ptr) { return tern__is_known(ptr); }
 
 tern__segment *tern__pool_shared_extent(uintptr_t at, unsigned code) {
-    tern__segment *s = code >= TERN__CODE_EXTENTS ? tern__extent_find(at, code).segment : NULL;
+    tern__segment *s = tern__code_is_number(code)  ? tern__numbered[code - TERN__CODE_EXTENTS].segment
+                       : code == TERN__CODE_LISTED ? tern__extent_find(at, code).segment
+                                                   : NULL;
     return s && !(s->kind & TERN__SEGMENT_PRIVATE) ? s : NULL;
 }
 
@@ -216,9 +233,9 @@ static inline void *hand_out_buffer(free_entry e, unsigned cls) {
     return e.buf;
 }
 
-static bool magazine_fill(cache *c, unsigned cls) {
+static bool magazine_fill(cache *c, unsigned cls, bool may_add_chunk) {
     void *bufs[MAGAZINE_BUFS];
-    size_t n = tern__depot_take(&depot, cls, bufs, (c->heads[cls].cap + 1) / 2);
+    size_t n = tern__depot_take(&depot, cls, bufs, (c->heads[cls].cap + 1) / 2, may_add_chunk);
     /* The depot's first, the last one freed there, goes on top. */
     for (size_t i = 0; i < n; i++) c->magazines[cls][i] = free_entry_of(bufs[n - 1 - i]);
     set_n(c, cls, (uint32_t)n);
@@ -238,18 +255,27 @@ static bool injected_failure(void) {
 
 bool tern__pool_refuses_now(void) { return pool.forked || injected_failure(); }
 
-/* first_cls: 0, or TERN__DEPOT_PRIVATE for the private kind. */
+/* A buffer from the magazine, or from the depot where the thread has none of this size. */
+static void *take_buffer(cache *c, unsigned cls, bool may_add_chunk) {
+    void *buf;
+    if (!c || c->heads[cls].cap == 0)
+        return tern__depot_take(&depot, cls, &buf, 1, may_add_chunk) ? hand_out_buffer(free_entry_of(buf), cls) : NULL;
+    if (c->heads[cls].n == 0 && !magazine_fill(c, cls, may_add_chunk)) return NULL;
+    uint32_t n = c->heads[cls].n - 1;
+    set_n(c, cls, n);
+    return hand_out_buffer(c->magazines[cls][n], cls);
+}
+
+/* first_cls: 0, or TERN__DEPOT_PRIVATE for the private kind. A free buffer in a magazine keeps its chunk from other
+ * sizes. So before the class gets another chunk, and when memory is out, the thread empties its magazines. */
 static __attribute__((noinline)) void *alloc_slow(size_t bytes, unsigned first_cls) {
     if (bytes == 0 || bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
     unsigned cls = first_cls + class_of(bytes);
     cache *c = cache_get();
-    void *buf;
-    if (!c || c->heads[cls].cap == 0)
-        return tern__depot_take(&depot, cls, &buf, 1) ? hand_out_buffer(free_entry_of(buf), cls) : NULL;
-    if (c->heads[cls].n == 0 && !magazine_fill(c, cls)) return NULL;
-    uint32_t n = c->heads[cls].n - 1;
-    set_n(c, cls, n);
-    return hand_out_buffer(c->magazines[cls][n], cls);
+    void *buf = take_buffer(c, cls, false);
+    if (buf) return buf;
+    if (c) cache_flush(c);
+    return take_buffer(c, cls, true);
 }
 
 static inline __attribute__((always_inline)) void *alloc_kind(size_t bytes, unsigned first_cls) {
@@ -269,26 +295,36 @@ static inline __attribute__((always_inline)) void *alloc_kind(size_t bytes, unsi
 void *tern_alloc(size_t bytes) { return alloc_kind(bytes, 0); }
 void *tern_alloc_private(size_t bytes) { return alloc_kind(bytes, TERN__DEPOT_PRIVATE); }
 
-/* Messages of less than 2 MB take the addresses of 2 MB, as memory follows in pages only there. Where the addresses are
- * used up they get an ordinary buffer. */
+/* What is shorter than 2 MB takes the addresses of 2 MB, as memory follows in pages only there. Where the addresses are
+ * used up it gets an ordinary buffer. */
 static void *alloc_sparse(size_t bytes, size_t ready, unsigned first_cls) {
     if (bytes <= ready) return alloc_kind(bytes, first_cls);
     if (bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
     unsigned fit = class_of(bytes), cls = fit < TERN__DEPOT_GIANT_CLASS ? (unsigned)TERN__DEPOT_GIANT_CLASS : fit;
     void *buf;
     cls += first_cls;
-    if (tern__depot_take_sparse(&depot, cls, ready, &buf)) return hand_out_buffer(free_entry_of(buf), cls);
+    bool taken = tern__depot_take_sparse(&depot, cls, ready, &buf);
+    if (!taken && thread_cache) {
+        cache_flush(thread_cache);
+        taken = tern__depot_take_sparse(&depot, cls, ready, &buf);
+    }
+    if (taken) return hand_out_buffer(free_entry_of(buf), cls);
     return fit < TERN__DEPOT_GIANT_CLASS ? alloc_kind(bytes, first_cls) : NULL;
 }
 
 void *tern__sparse_alloc(size_t bytes, size_t ready) { return alloc_sparse(bytes, ready, TERN__DEPOT_PRIVATE); }
 void *tern__sparse_alloc_shared(size_t bytes, size_t ready) { return alloc_sparse(bytes, ready, 0); }
 
+bool tern__is_sparse(const void *buf) {
+    buffer_place p;
+    return locate(buf, &p) && tern__class_is_giant(p.cls);
+}
+
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
     buffer_place p;
     if (!locate(buf, &p) || !tern__class_is_giant(p.cls)) return bytes;
     size_t filled = tern__depot_filled(p.cls, buf);
-    if (filled >= reach) return filled < bytes ? filled : bytes;
+    if (filled >= reach && tern__depot_asked(p.cls, buf) >= reach) return filled < bytes ? filled : bytes;
     filled = tern__depot_fill(&depot, p.cls, buf, tern__sparse_bytes(reach, bytes));
     if (filled == 0) filled = tern__depot_fill(&depot, p.cls, buf, reach);
     return filled < bytes ? filled : bytes;
@@ -344,7 +380,8 @@ static inline void spoil(void *buf, size_t bytes) {
     if (TERN__FILL_FREED && !pool.forked) {
         tern__unpoison(buf, bytes); /* its owner may have poisoned what is left of it */
         /* A giant may have no more memory than a sparse one begins with. */
-        size_t most = bytes > MAX_CACHED_BYTES ? TERN__SPARSE_LEAST_BYTES : TERN__FREE_PATTERN_MAX_BYTES;
+        size_t most =
+            bytes >= (size_t)1 << TERN__MEM_HUGE_SHIFT ? TERN__SPARSE_LEAST_BYTES : TERN__FREE_PATTERN_MAX_BYTES;
         memset(buf, TERN__FREE_PATTERN, bytes < most ? bytes : most);
     }
     tern__poison(buf, bytes);
@@ -448,7 +485,16 @@ bool tern__pool_contains(const void *ptr, size_t len) {
 
 bool tern__pool_is_warm(void) { return pool_is_set_up() && !pool.forked && tern__depot_is_warm(&depot); }
 
+/* Free buffers in a magazine keep their chunks from being spent. A thread that goes on with them gets them back. */
+static void age_magazines(uint64_t now) {
+    cache *c = thread_cache;
+    if (!c || now < c->age_at) return;
+    c->age_at = now + TERN__POOL_AGE_NS;
+    cache_flush(c);
+}
+
 void tern__pool_age(uint64_t now) {
+    age_magazines(now);
     uint64_t at = __atomic_load_n(&pool.age_at, __ATOMIC_RELAXED);
     if (now < at || !tern__pool_is_warm()) return;
     if (__atomic_compare_exchange_n(&pool.age_at, &at, now + TERN__POOL_AGE_NS, false, __ATOMIC_RELAXED,
@@ -470,6 +516,19 @@ static uint64_t live_of(unsigned cls) {
 uint64_t tern__pool_live(unsigned cls) {
     if (!pool_is_set_up() || cls >= TERN__MEM_N_CLASSES) return 0;
     return live_of(cls) + live_of(cls + TERN__DEPOT_PRIVATE);
+}
+
+uint64_t tern__pool_cached_bytes(void) {
+    uint64_t bytes = 0;
+    if (!pool_is_set_up()) return 0;
+    pthread_mutex_lock(&pool_lock);
+    for (tern__node *node = pool.caches.next; node != &pool.caches; node = node->next) {
+        const cache *c = TERN__CONTAINER(node, cache, all);
+        for (unsigned cls = 0; cls < TERN__DEPOT_N_CLASSES; cls++)
+            bytes += (uint64_t)__atomic_load_n(&c->heads[cls].n, __ATOMIC_RELAXED) << tern__class_shift(cls);
+    }
+    pthread_mutex_unlock(&pool_lock);
+    return bytes;
 }
 
 static void count_all(tern_mem_stats *stats) {

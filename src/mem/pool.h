@@ -171,6 +171,9 @@ static inline size_t tern__sparse_bytes(size_t reach, size_t bytes);
  * for the thread that fills the buffer. */
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes);
 
+/* Whether a pool buffer is one whose memory comes bit by bit, so that it has addresses of its own. */
+bool tern__is_sparse(const void *buf);
+
 /* Of the buffer of the pool that holds so many bytes, at least 1. */
 static inline size_t tern__buffer_size(size_t bytes) {
     return (size_t)1 << (64 - __builtin_clzll((bytes - 1) | (TERN_BUF_MIN_BYTES - 1)));
@@ -187,11 +190,13 @@ static inline size_t tern__sparse_bytes(size_t reach, size_t bytes) {
 }
 
 /* ---- Memory that nobody needs any more ----------------------------------------------------------
- * What buffers of 2 MB and more leave behind is used again, and given back to the system when two looks, so far apart,
- * have found it idle. Endpoints look while they are driven, and wake up for it while there is something to give. */
+ * What buffers leave behind is used again, and given back to the system when two looks, so far apart, have found it
+ * idle: buffers of 2 MB and more, and chunks of 4 MB of smaller ones. Endpoints look while they are driven, and wake up
+ * for it while there is something to give. */
 #define TERN__POOL_AGE_NS 4000000000u
 
-/* One look, if it is time for one; `now` on the clock of all endpoints. From any thread. */
+/* One look, if it is time for one; `now` on the clock of all endpoints. The free buffers that this thread keeps for
+ * itself become everybody's. From any thread. */
 void tern__pool_age(uint64_t now);
 
 /* Whether there is something that may be given back. */
@@ -206,6 +211,9 @@ uint64_t tern__pool_fail_after(uint64_t n);
 /* Live buffers of one size, of both kinds, by the size's class: 64 B << class. Exact while no thread allocates or
  * frees. */
 uint64_t tern__pool_live(unsigned cls);
+
+/* The bytes of free buffers that threads keep for themselves. Exact while no thread allocates or frees. */
+uint64_t tern__pool_cached_bytes(void);
 
 /* Call fn for each live buffer. Other threads must not free meanwhile. Returns their number. */
 typedef void tern__pool_leak_fn(void *user, const void *buffer, size_t bytes, uint32_t count);

@@ -32,7 +32,9 @@ bool tern__region_locate(const void *ptr, size_t len, uint32_t **counter) {
 int tern__region_ref(const void *ptr) {
     tern_region *r = region_of(ptr);
     if (!r) return TERN_ERR_INVALID;
-    /* Counted first, so that nobody unregisters meanwhile. */
+    /* The region is still there, because no other thread may unregister it while this one is about to send a value in
+     * it (mem.h). The count must include the reference before the owner's function runs: from here on
+     * tern_region_unregister() returns TERN_ERR_AGAIN. */
     __atomic_fetch_add(&r->in_flight, 1, __ATOMIC_RELAXED);
     int err = r->ops.ref ? r->ops.ref(r->user, ptr) : 0;
     if (err) __atomic_fetch_sub(&r->in_flight, 1, __ATOMIC_RELEASE);

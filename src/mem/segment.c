@@ -219,6 +219,12 @@ static bool is_injected(void) {
     return left == 1;
 }
 
+bool tern__segment_can_populate(void) {
+    /* Nothing is ever mapped at the second page: whoever says that it has memory now has not looked. */
+    enum { PAGE_BYTES = 4096 };
+    return madvise((void *)(uintptr_t)PAGE_BYTES, PAGE_BYTES, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM;
+}
+
 bool tern__segment_populate(const tern__segment *s, uintptr_t at, size_t len) {
     bool done = false;
     if (is_injected()) return false;
@@ -239,6 +245,11 @@ bool tern__segment_decommit(const tern__segment *s, uintptr_t at, size_t len) {
     tern__observe_decommit(s, at, len);
     if (s->fd < 0) return madvise((void *)at, len, MADV_DONTNEED) == 0;
     return fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(at - s->start), (off_t)len) == 0;
+}
+
+void tern__segment_forget_counts(const tern__segment *s, unsigned chunk) {
+    const uintptr_t page = 4096, from = (counts_of(s, chunk) + page - 1) & ~(page - 1);
+    madvise((void *)from, ((counts_of(s, chunk) + TERN__COUNTS_BYTES) & ~(page - 1)) - from, MADV_DONTNEED);
 }
 
 int tern__segment_share(tern__segment *s) {

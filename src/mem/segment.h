@@ -39,6 +39,17 @@ enum {
 /* What a segment's memory is like; or-ed. */
 enum { TERN__SEGMENT_PRIVATE = 1, TERN__SEGMENT_HUGE = 2 };
 
+/* A piece of a segment for buffers of up to 1 MB. Guarded by the lock of the class that has it, else by that of the
+ * spare chunks (spare.h). */
+typedef struct tern__chunk {
+    tern__node node;       /* in the class's list of chunks that nothing is used of, or in one of spare chunks */
+    uint32_t n_out;        /* buffers that were handed out and have not come back to the class */
+    uint32_t filled_bytes; /* at its start, with memory */
+    bool is_idle;          /* nothing of it has been used since the last look */
+    bool is_counted;       /* the list's count of chunks that have something to give back includes it */
+    bool is_leaving;       /* its class */
+} tern__chunk;
+
 typedef struct tern__segment {
     uintptr_t origins[TERN__SEGMENT_CHUNKS]; /* per chunk: see tern__count_at() */
     uintptr_t start;                         /* of the buffers */
@@ -53,9 +64,12 @@ typedef struct tern__segment {
     /* The depot's. */
     struct tern__segment *next;                /* of those with free chunks */
     uint16_t free_chunks;                      /* of ordinary classes: bit j is set while chunk j has no class */
+    tern__chunk chunks[TERN__SEGMENT_CHUNKS];  /* likewise; the first is the head's and not used */
+    bool is_leaving;                           /* of a giant class: all of it goes back to the system */
     uint32_t n_made, n_free;                   /* of a giant class: buffers handed out so far; those that are free */
     uint32_t filled[TERN__SEGMENT_MAX_GIANTS]; /* of a giant class: pages of 4 KB at each buffer's start with memory, by
                                                   the buffer's distance from the segment in buffers */
+    uint32_t asked[TERN__SEGMENT_MAX_GIANTS];  /* likewise: pages of those that the buffer's user has asked for */
 } tern__segment;
 
 /* A segment with room for `bytes` bytes of buffers, a multiple of 4 MB, none of which has memory. NULL when addresses
@@ -83,6 +97,10 @@ void tern__segment_divide(tern__segment *segment, unsigned chunk, unsigned shift
  * core dumps include the buffers. False when memory is out. */
 bool tern__segment_admit(const tern__segment *segment, uintptr_t at, size_t len, unsigned shift);
 
+/* Whether the kernel says so where there is no memory to populate with. Before Linux 5.14 it does not, nor does qemu's
+ * emulation: then a huge page that is missing would be noticed by the first touch, which ends the process. */
+bool tern__segment_can_populate(void);
+
 /* Put memory behind [at, at + len), multiples of 4 KB (2 MB of huge pages), of buffers that were admitted. Returns
  * false when there is none. Twice is harmless. */
 bool tern__segment_populate(const tern__segment *segment, uintptr_t at, size_t len);
@@ -94,6 +112,9 @@ uint64_t tern__segment_fail_after(uint64_t n);
 /* Give memory back to the system; its contents are lost. False if it cannot be: it was shared. */
 bool tern__segment_decommit(const tern__segment *segment, uintptr_t at, size_t len);
 
+/* The counts of the chunk, which are all 0, take no more memory than they need for that. */
+void tern__segment_forget_counts(const tern__segment *segment, unsigned chunk);
+
 /* Seal the memfd against new writers and return it opened read-only: the segment's, never to be closed. TERN_ERR_ACCESS
  * for memory without a file, TERN_ERR_IO when it cannot be sealed or /proc is not mounted. Any thread. */
 int tern__segment_share(tern__segment *segment);
@@ -101,6 +122,15 @@ int tern__segment_share(tern__segment *segment);
 /* The segment whose head lies in front of this address: of all buffers of less than 64 MB. */
 static inline tern__segment *tern__segment_around(uintptr_t at) {
     return (tern__segment *)(at >> TERN__SEGMENT_SHIFT << TERN__SEGMENT_SHIFT);
+}
+
+/* The chunk that an address lies in, and where a chunk begins. */
+static inline tern__chunk *tern__chunk_around(uintptr_t at) {
+    return &tern__segment_around(at)->chunks[at >> TERN__CHUNK_SHIFT & (TERN__SEGMENT_CHUNKS - 1)];
+}
+static inline uintptr_t tern__chunk_start(const tern__chunk *chunk) {
+    tern__segment *segment = tern__segment_around((uintptr_t)chunk);
+    return (uintptr_t)segment + ((uintptr_t)(chunk - segment->chunks) << TERN__CHUNK_SHIFT);
 }
 
 #endif

@@ -6,6 +6,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/shortage.h"
+
 static void set_timer(const tern__accept_pause *pause, tern_dur span) {
     struct itimerspec spec = {.it_value = {.tv_sec = span / TERN_SEC, .tv_nsec = span % TERN_SEC}};
     timerfd_settime(pause->timer_fd, 0, &spec, NULL); /* what it has counted is forgotten, too */
@@ -14,7 +16,7 @@ static void set_timer(const tern__accept_pause *pause, tern_dur span) {
 static int make_timer(tern__accept_pause *pause) {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = pause};
     int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (fd < 0) return TERN_ERR_IO;
+    if (fd < 0) return tern__port_lack();
     if (epoll_ctl(pause->epoll, EPOLL_CTL_ADD, fd, &event)) {
         close(fd);
         return TERN_ERR_IO;
@@ -43,11 +45,11 @@ static void watch_all(const tern__accept_pause *pause, tern__unix_listener *list
 }
 
 void tern__accept_pause_begin(tern__accept_pause *pause, tern__unix_listener *listeners, uint32_t n,
-                              const tern__port_env *env, const char *port) {
-    const char *shortage = tern__port_shortage(errno);
+                              const tern__port_env *env, const char *port, const char *why) {
+    if (!why) why = tern__shortage(errno);
     if (!pause->lacking)
         tern__port_log(env, TERN_LOG_WARN, "%s: no peer can be accepted: %s; tried again every %d ms", port,
-                       shortage ? shortage : "the kernel cannot", (int)(TERN__ACCEPT_PAUSE / TERN_MS));
+                       why ? why : "the kernel cannot", (int)(TERN__ACCEPT_PAUSE / TERN_MS));
     pause->on = pause->lacking = true;
     watch_all(pause, listeners, n, 0);
     set_timer(pause, TERN__ACCEPT_PAUSE);

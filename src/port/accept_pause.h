@@ -27,10 +27,10 @@ void tern__accept_pause_fini(tern__accept_pause *pause);
 /* Put a listener into the epoll set, with itself as its data. Returns 0 or TERN_ERR_IO. */
 int tern__accept_watch(tern__accept_pause *pause, tern__unix_listener *listener);
 
-/* Directly after accepting has failed with TERN_ERR_LIMIT, of which errno tells more: the pause begins, for all n
- * listeners of the port, and the first of several in a row is logged. */
+/* The pause begins, for all n listeners of the port, and the first of several in a row is logged. why: NULL directly
+ * after accepting has failed with TERN_ERR_LIMIT, of which errno tells more. */
 void tern__accept_pause_begin(tern__accept_pause *pause, tern__unix_listener *listeners, uint32_t n,
-                              const tern__port_env *env, const char *port);
+                              const tern__port_env *env, const char *port, const char *why);
 
 /* The timer's descriptor is readable, or a descriptor was closed: the listeners are back in the epoll set. */
 void tern__accept_pause_end(tern__accept_pause *pause, tern__unix_listener *listeners, uint32_t n);

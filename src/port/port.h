@@ -16,12 +16,16 @@ typedef void tern__route_lost_fn(void *ctx, tern__link *link, const tern__route 
 typedef tern__hold tern__hold_fn(void *ctx, tern__link *link, const tern__route *route, uint64_t bytes,
                                  tern__debit *debit);
 
+/* The link has refused packets to this route, and takes some again. */
+typedef void tern__has_room_fn(void *ctx, tern__link *link, const tern__route *route);
+
 /* What every port knows of its endpoint. What one kind of port alone wants to know stands in its options, which its
  * constructor takes (udp_port.h, tcp_port.h, shm_port.h). */
 typedef struct tern__port_env {
     tern_log_fn *log; /* may be NULL */
     void *log_user;
     tern__route_lost_fn *route_lost; /* runs inside poll only */
+    tern__has_room_fn *has_room;     /* runs inside poll or arm; NULL: nobody waits for it */
     tern__hold_fn *hold;             /* NULL: nobody counts what is held */
     uint64_t (*random)(void *ctx);   /* that strangers cannot guess; NULL: the same numbers each time */
     void *ctx;
@@ -76,11 +80,12 @@ struct tern__port {
     tern__port *next; /* of the endpoint's; NULL: the last */
 };
 
-/* What is short when a system call has failed with this errno; NULL: nothing is. */
-const char *tern__port_shortage(int error);
-
 /* TERN_ERR_LIMIT, where a bound of tern's own is reached and no system call has failed: errno says so. */
 int tern__port_limit(void);
+
+/* What a system call that makes a descriptor has failed with: TERN_ERR_LIMIT when there is none left, else TERN_ERR_IO.
+ * Errno says more and stays. */
+int tern__port_lack(void);
 
 /* Why a listen or a dial has just failed, for a line of the log. err: what has been returned, while errno is still what
  * the failed system call left. An address that cannot be one by its text is another matter: tern__ports_fault(). */
@@ -90,9 +95,15 @@ const char *tern__port_reason(int err);
 __attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,
                                                           const char *format, ...);
 
-/* "NAME: a peer was refused", at most once a second, as strangers may bring this about as often as they like. at: when
- * the log said so last; 0: never. */
+/* Whether a line that strangers bring about as often as they like may be in the log: once a second. at: when it was
+ * last; 0: never. */
+bool tern__port_may_log(tern_time *at);
+
+/* "NAME: a peer was refused", and why, for want of a seat; likewise. */
 void tern__port_log_refusal(const tern__port_env *env, const char *name, tern_time *at);
+
+/* Likewise, of a peer that has taken nothing for too long. */
+void tern__port_log_unread(const tern__port_env *env, const char *name, tern_time *at);
 
 /* The monotonic clock to within some milliseconds, without reading hardware: for pauses and patience. */
 tern_time tern__coarse_now(void);

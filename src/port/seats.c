@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { DRAWS = 8, OF_NETWORK = 64 /* draws, until one is of a certain network */ };
+enum { MOST_RESERVED = 1024 };
+enum { DRAWS = 8, OF_NETWORK = 64 /* draws, until one is of a certain network */, NEWEST = 8 };
 
 struct tern__seats_network {
     uint64_t key;
@@ -12,10 +13,17 @@ struct tern__seats_network {
     tern__seats_network *next; /* in its bucket */
 };
 
-void tern__seats_init(tern__seats *seats, uint32_t max, uint32_t max_strangers, uint64_t seed) {
+static uint32_t n_taken; /* atomic: of the budget, by all ports of the process */
+
+static uint32_t budget_now(void) {
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < max) max = (uint32_t)files.rlim_cur;
-    *seats = (tern__seats){.max = max, .max_strangers = max_strangers, .seed = seed};
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur > INT32_MAX) return INT32_MAX;
+    uint32_t n = (uint32_t)files.rlim_cur, reserve = n / 4 < MOST_RESERVED ? n / 4 : MOST_RESERVED;
+    return n - reserve;
+}
+
+void tern__seats_init(tern__seats *seats, uint32_t max, uint32_t max_strangers, uint64_t seed) {
+    *seats = (tern__seats){.max = max, .max_strangers = max_strangers, .budget = budget_now(), .seed = seed};
     tern__rng_seed(&seats->rng, seed);
 }
 
@@ -26,6 +34,7 @@ void tern__seats_fini(tern__seats *seats) {
             free(network);
         }
     free(seats->strangers);
+    __atomic_sub_fetch(&n_taken, seats->n, __ATOMIC_RELAXED);
     *seats = (tern__seats){0};
 }
 
@@ -39,10 +48,18 @@ static tern__seats_network *find_key(const tern__seats *seats, uint64_t key) {
     return network;
 }
 
+uint32_t tern__seats_free(const tern__seats *seats) {
+    uint32_t taken = __atomic_load_n(&n_taken, __ATOMIC_RELAXED);
+    uint32_t here = seats->n < seats->max ? seats->max - seats->n : 0;
+    uint32_t all = taken < seats->budget ? seats->budget - taken : 0;
+    return here < all ? here : all;
+}
+
 bool tern__seats_may_enter(const tern__seats *seats, uint64_t key) {
-    if (seats->n >= seats->max) return false;
+    if (!key) return seats->n < seats->max;
+    uint32_t n_free = tern__seats_free(seats);
     const tern__seats_network *network = find_key(seats, key);
-    return !key || !network || network->n < TERN__SEATS_FLOOR + 2 * (uint64_t)(seats->max - seats->n);
+    return n_free && (!network || network->n < TERN__SEATS_FLOOR + 2 * (uint64_t)n_free);
 }
 
 static tern__seats_network *take_key(tern__seats *seats, uint64_t key) {
@@ -70,7 +87,8 @@ bool tern__seats_enter(tern__seats *seats, tern__seat *seat, uint64_t key, const
     if (!network) return false;
     network->n++;
     seats->n++;
-    *seat = (tern__seat){.network = network, .rx_bytes = rx_bytes};
+    __atomic_add_fetch(&n_taken, 1, __ATOMIC_RELAXED);
+    *seat = (tern__seat){.network = network, .rx_bytes = rx_bytes, .nth = seats->n_came++};
     if (key) tern__seats_set_stranger(seats, seat, true);
     return true;
 }
@@ -80,6 +98,7 @@ void tern__seats_leave(tern__seats *seats, tern__seat *seat) {
     if (!network) return;
     tern__seats_set_stranger(seats, seat, false);
     seats->n--;
+    __atomic_sub_fetch(&n_taken, 1, __ATOMIC_RELAXED);
     seat->network = NULL;
     if (--network->n) return;
     tern__seats_network **at = &seats->networks[bucket_of_key(seats, network->key)];
@@ -103,10 +122,16 @@ void tern__seats_set_stranger(tern__seats *seats, tern__seat *seat, bool is_stra
     seat->network->n_strangers--;
 }
 
+/* One in so many of the strangers are the newest. */
+static bool is_new(const tern__seats *seats, const tern__seat *seat) {
+    return seats->n_came - seat->nth <= seats->max_strangers / NEWEST;
+}
+
 /* Whether this one gives way rather than the other. */
-static bool goes_before(const tern__seat *seat, const tern__seat *other) {
+static bool goes_before(const tern__seats *seats, const tern__seat *seat, const tern__seat *other) {
     if (seat->network->n_strangers != other->network->n_strangers)
         return seat->network->n_strangers > other->network->n_strangers;
+    if (is_new(seats, seat) != is_new(seats, other)) return is_new(seats, other);
     return *seat->rx_bytes < *other->rx_bytes;
 }
 
@@ -117,7 +142,7 @@ tern__seat *tern__seats_victim(tern__seats *seats, uint64_t key) {
         tern__seat *seat = seats->strangers[tern__rng_below(&seats->rng, seats->n_strangers)];
         if (key && seat->network->key != key) continue;
         n++;
-        if (!victim || goes_before(seat, victim)) victim = seat;
+        if (!victim || goes_before(seats, seat, victim)) victim = seat;
     }
     return victim;
 }

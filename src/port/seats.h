@@ -1,10 +1,15 @@
 /* The seats of a port whose peers connect: so many connections, and who has them, by network (network.h).
  *
+ * Each takes a descriptor, and all ports of the process have one budget of those: three quarters of RLIMIT_NOFILE, or
+ * all but 1024; the others are the program's. So a seat is free if it is one of the port's and one of the budget's.
+ *
  * Of the seats that are free, two in three may be one network's: a network alone may have two thirds of all, and who
- * comes late finds room without anybody counting the others. A connection over which no session is open is a stranger.
+ * comes late finds room without anybody counting the others, on another port, too. A connection over which no session
+ * is open is a stranger.
  * There may be few strangers, and one gives way when there are too many, or when its network has all the seats that it
- * may have: drawn at random, from the network with most strangers, or the one that has sent the least. The oldest is no
- * better a choice than any: whoever connects again and again would drive out all who take their time. */
+ * may have: drawn at random, from the network with most strangers, or the one that has sent the least, but none of the
+ * newest, which could not yet. The oldest is no better a choice than any: whoever connects again and again would drive
+ * out all who take their time. */
 #ifndef TERN_PORT_SEATS_H
 #define TERN_PORT_SEATS_H
 
@@ -23,25 +28,31 @@ typedef struct tern__seat {
     tern__seats_network *network;
     const uint64_t *rx_bytes; /* of the connection: its progress */
     uint32_t stranger;        /* index + 1 among the strangers; 0: it is none */
+    uint32_t nth;             /* to come */
 } tern__seat;
 
 typedef struct tern__seats {
     uint32_t max, max_strangers;
+    uint32_t budget; /* of the process */
     uint32_t n, n_strangers;
-    uint32_t room; /* of strangers[] */
+    uint32_t n_came; /* so far, modulo 2^32 */
+    uint32_t room;   /* of strangers[] */
     tern__seat **strangers;
     tern__seats_network *networks[TERN__SEATS_BUCKETS];
     uint64_t seed;
     tern__rng rng;
 } tern__seats;
 
-/* max: of seats; fewer where the process may not have as many descriptors. seed: that strangers cannot guess. */
+/* max: of seats. The budget is that of this moment. seed: that strangers cannot guess. */
 void tern__seats_init(tern__seats *seats, uint32_t max, uint32_t max_strangers, uint64_t seed);
 
 /* All seats are free again. */
 void tern__seats_fini(tern__seats *seats);
 
-/* Whether one more connection may come from this network. */
+/* How many more connections may come. */
+uint32_t tern__seats_free(const tern__seats *seats);
+
+/* Whether one more may come from this network. What we dial (`network` 0) takes of the budget, but does not ask. */
 bool tern__seats_may_enter(const tern__seats *seats, uint64_t network);
 
 /* Give a seat to a connection that we dial (`network` 0, which is none of a peer's), or to one of a peer's, a stranger

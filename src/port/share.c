@@ -10,7 +10,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "port/deferred_close.h"
 #include "port/hosts.h"
+#include "port/port.h"
 #include "port/socket_option.h"
 #include "port/tcp_socket.h"
 #include "port/udp_steer.h"
@@ -116,12 +118,12 @@ static bool watch_socket(int epoll_fd, int fd) {
 static int open_place(const tern_listener *share, share_seat *p) {
     p->fd = epoll_create1(EPOLL_CLOEXEC);
     p->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (p->fd < 0 || p->event_fd < 0) return TERN_ERR_IO;
+    if (p->fd < 0 || p->event_fd < 0) return tern__port_lack();
     return watch_socket(p->fd, share->socket.fd) && watch_socket(p->fd, p->event_fd) ? 0 : TERN_ERR_IO;
 }
 
 static void close_place(share_seat *p) {
-    while (p->n_queued > 0) close(p->queue[p->first++ % QUEUE]), p->n_queued--;
+    while (p->n_queued > 0) tern__deferred_close(p->queue[p->first++ % QUEUE]), p->n_queued--;
     if (p->fd >= 0) close(p->fd);
     if (p->event_fd >= 0) close(p->event_fd);
     p->fd = p->event_fd = -1;
@@ -275,7 +277,7 @@ void tern__share_leave(tern_listener *share, uint32_t at) {
         if (other != at)
             queue_connection(&share->places[other], sock);
         else
-            close(sock);
+            tern__deferred_close(sock);
     }
     steer_packets(share);
     pthread_mutex_unlock(&share->lock);

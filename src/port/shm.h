@@ -37,7 +37,7 @@ enum {
     TERN__SHM_BATCH_LINES = 32,   /* of packets that are handed over at once */
     TERN__SHM_RUN_LINES = 32,     /* more than a poll brings and its user starts, so that each flush finds all of it */
     TERN__SHM_PUBLISH_LINES = 64, /* tell the writer how far we are this often */
-    TERN__SHM_MAX_PEERS = 1536,   /* of which one user may have two thirds (seats.h) */
+    TERN__SHM_MAX_PEERS = 1536,   /* of which one user may have two thirds and a few (seats.h) */
     TERN__SHM_MAX_STRANGERS = 64, /* peers without a session */
     TERN__SHM_MAX_LISTENERS = 8
 };
@@ -57,6 +57,7 @@ typedef struct tern__shm_stats {
     uint64_t sleeps;                   /* arm said yes */
     uint64_t peers_up, peers_lost, refused;
     uint64_t rx_malformed; /* peers dropped for nonsense */
+    uint64_t unread;       /* and for taking nothing */
 } tern__shm_stats;
 
 /* What is to be done when the reader has passed `position`: give a reference back, unless the reader keeps it, or
@@ -119,6 +120,7 @@ typedef struct tern__shm_peer {
     bool retired;    /* its server goes away: who connects from now on gets another */
     bool used;       /* a session is open over it */
     bool timed;      /* it has a deadline, for which the timer runs */
+    bool unread;     /* it has taken nothing for too long, and goes in the next poll */
 
     tern__tx_run run; /* over `staged`; NULL to NULL: closed */
     bool written;     /* something went into the ring since the last flush */
@@ -141,12 +143,16 @@ typedef struct tern__shm_peer {
     struct tern__shm_ground *ground; /* under what we keep of it, shm_keep.c; NULL: nothing so far */
     tern__route route;
     uint32_t slot;
-    uint32_t active_at;  /* index + 1 in the port's list; 0: it is not there */
-    uint32_t n_users;    /* connects not yet disconnected; 0: an accepted peer */
-    uint64_t dialled_at; /* ns, coarse */
-    tern_time deadline;  /* while LINGERING, or a stranger; coarse */
+    uint32_t active_at;   /* index + 1 in the port's list; 0: it is not there */
+    uint32_t n_users;     /* connects not yet disconnected; 0: an accepted peer */
+    uint64_t dialled_at;  /* ns, coarse */
+    tern_time full_since; /* coarse; 0: it was never full */
+    uint64_t full_seen;   /* tx.seen as it was then */
+    uint64_t told;        /* its position as it was when it was said last that there is room */
+    tern_time deadline;   /* while LINGERING, or a stranger; coarse */
     tern__seat seat;
     tern__node noticed;  /* in the port's list for attention, or alone */
+    tern__node awake;    /* in the port's list of those to put to sleep, or alone: it wakes us if it has anything */
     uint32_t drain_left; /* lines a peer that hung up may still have delivered */
     char path[TERN__UNIX_PATH_BYTES];
 
@@ -204,6 +210,7 @@ struct tern__shm_port {
     uint32_t n_half_open, n_connecting;
     uint32_t n_timed;    /* peers that linger, strangers, and those that keep something: all have time limits */
     tern_dur linger;     /* at most, for a peer to read what refers to our buffers when we have hung up */
+    tern_dur take;       /* at most, for a peer whose ring is full to take anything */
     tern_dur stranger;   /* at most, for a peer that was accepted to open a session, or was dialled to greet */
     tern_time ticked_at; /* coarse */
     uint64_t lend_bytes; /* what a peer may keep, ... */
@@ -214,6 +221,7 @@ struct tern__shm_port {
     uint32_t service_in; /* polls until the sockets are looked at */
     bool attention;      /* some peer is noticed, or a descriptor is free */
     bool memory_failed;  /* that channels cannot be made has been logged */
+    tern__node awake;    /* peers that are not told that we sleep: by tern__shm_peer.awake */
     tern__node noticed;  /* peers that have a fault or a loss to report, or have left their state */
     tern__seats seats;
     bool armed;
@@ -234,7 +242,7 @@ struct tern__shm_port {
     uint32_t n_listeners;
     tern__shm_stats stats;
     int (*dial)(tern__shm_port *s, tern__shm_peer *peer); /* tern__shm_peer_dial(), for shm_tx.c, which lies below it */
-    tern_time refusal_logged_at;                          /* 0: never */
+    tern_time refusal_logged_at, unread_logged_at;        /* 0: never */
 };
 
 static inline const tern__shm_stats *tern__shm_port_stats(const tern__port *port) {
@@ -252,6 +260,13 @@ static inline tern__shm_peer *tern__shm_peer_of(const tern__shm_port *s, const t
 static inline void tern__shm_attend(tern__shm_port *s, tern__shm_peer *peer) {
     s->attention = true;
     if (tern__list_empty(&peer->noticed)) tern__list_append(&s->noticed, &peer->noticed);
+}
+
+/* Something has come from the peer, or is sent to it: before this port sleeps it looks there. */
+static inline void tern__shm_stir(tern__shm_port *s, tern__shm_peer *peer) {
+    if (!tern__list_empty(&peer->awake)) return;
+    tern__list_append(&s->awake, &peer->awake);
+    if (peer->ours->sleep & 1) __atomic_store_n(&peer->ours->sleep, peer->ours->sleep + 1, __ATOMIC_RELEASE);
 }
 
 /* A peer that was accepted and has no session. */

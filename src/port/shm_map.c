@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/file_limit.h"
+#include "port/deferred_close.h"
 #include "port/shm_ring.h"
 
 enum { HUGE_BYTES = 2 << 20, PAGE_BYTES = 4096 };
@@ -229,8 +230,7 @@ bool tern__shm_segment_keep(tern__shm_segment *s) {
 void tern__shm_segment_put(tern__shm_segment *s) {
     if (__atomic_sub_fetch(&s->n_users, 1, __ATOMIC_ACQ_REL)) return;
     if (s->kept) __atomic_sub_fetch(&kept_bytes, s->bytes, __ATOMIC_RELAXED);
-    unmap_const(s->base, s->bytes);
-    give_addresses(s->bytes);
+    tern__deferred_unmap(s->base, s->bytes, give_addresses); /* nobody else may have the file any more */
     free(s);
 }
 

@@ -2,11 +2,13 @@
  * gives everything back: the peer's memory, ours that it could see, and the references held on its behalf. */
 #include "port/shm_peer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "port/deferred_close.h"
 #include "port/network.h"
 #include "port/shm_keep.h"
 #include "port/shm_lend.h"
@@ -55,6 +57,7 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, uint64_t network) {
     peer->sock = -1;
     peer->channel.fd = -1;
     tern__list_init(&peer->noticed);
+    tern__list_init(&peer->awake);
     peer->route.len = 8;
     tern__store32(peer->route.bytes, slot);
     tern__store32(peer->route.bytes + 4, s->slots[slot].generation);
@@ -151,8 +154,11 @@ static int make_half(tern__shm_port *s, tern__shm_peer *peer) {
 static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__shm_hello *hello, int channel_fd) {
     bool may_have_holes = peer->path[0] || tern__shm_is_trusted(peer->sock);
     int err = tern__shm_view_map(&peer->view, channel_fd, hello, may_have_holes);
+    if (err) {
+        tern__deferred_close(channel_fd); /* it may be of any length */
+        return err;
+    }
     close(channel_fd);
-    if (err) return err;
     peer->theirs = peer->view.control;
     tern__ring_rx_init(&peer->rx, peer->view.lines, peer->view.ring_lines);
     peer->maps = s->shares && !s->short_of_addresses && tern__shm_same_user(peer->sock);
@@ -166,8 +172,10 @@ static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__
 
 static void peer_up(tern__shm_port *s, tern__shm_peer *peer) {
     set_peer_state(s, peer, TERN__SHM_UP);
+    if (s->env.has_room) s->env.has_room(s->env.ctx, &s->port.link, &peer->route);
     s->active[s->n_active++] = peer;
     peer->active_at = s->n_active;
+    tern__shm_stir(s, peer);
     s->stats.peers_up++;
     tern__port_log(&s->env, TERN_LOG_DEBUG, "shm: peer %u is up, %s", peer->slot,
                    peer->maps ? "its memory may be read" : "all is copied");
@@ -200,8 +208,10 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     if (!err) err = watch_peer(s, peer);
     if (!err) err = send_half(s, peer);
     if (err) {
+        int error = errno;
         tern__port_log(&s->env, TERN_LOG_INFO, "shm: cannot connect to %s: %s", peer->path, tern__port_reason(err));
         tern__shm_peer_release(s, peer);
+        errno = error; /* which the endpoint's own line names */
         return is_ours_to_mend(err) ? err : 0;
     }
     peer->loss_due = false;
@@ -221,7 +231,7 @@ static bool make_seat(tern__shm_port *s, uint64_t user) {
     if (seats->n_strangers >= seats->max_strangers && (victim = tern__seats_victim(seats, 0)))
         lose_stranger(s, victim, "no session was open, and others wait");
     if (tern__seats_may_enter(seats, user)) return true;
-    victim = tern__seats_victim(seats, seats->n < seats->max ? user : 0);
+    victim = tern__seats_victim(seats, tern__seats_free(seats) ? user : 0);
     if (victim) lose_stranger(s, victim, "no session was open, and its user has many connections");
     return tern__seats_may_enter(seats, user);
 }
@@ -241,11 +251,12 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock) {
 }
 
 /* What keeps a peer out that could come in otherwise. */
-static void log_shortage(tern__shm_port *s, int err) {
-    tern_time now = tern__coarse_now();
-    if (s->refusal_logged_at && now - s->refusal_logged_at < (tern_time)TERN_SEC) return;
-    s->refusal_logged_at = now;
-    tern__port_log(&s->env, TERN_LOG_WARN, "shm: a peer was refused: %s", tern__port_reason(err));
+static void log_shortage(tern__shm_port *s, const tern__shm_peer *peer, int err) {
+    if (!tern__port_may_log(&s->refusal_logged_at)) return;
+    if (peer->path[0])
+        tern__port_log(&s->env, TERN_LOG_WARN, "shm: cannot connect to %s: %s", peer->path, tern__port_reason(err));
+    else
+        tern__port_log(&s->env, TERN_LOG_WARN, "shm: a peer was refused: %s", tern__port_reason(err));
 }
 
 static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
@@ -255,7 +266,7 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
     if (err == TERN_ERR_AGAIN) return;
     if (!err && peer->state == TERN__SHM_HALF_OPEN) {
         err = make_half(s, peer);
-        if (err) close(channel_fd);
+        if (err) tern__deferred_close(channel_fd);
     }
     bool mine = err != 0;
     if (!err) err = take_half(s, peer, &hello, channel_fd);
@@ -266,7 +277,7 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
         return;
     }
     if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
-    if (err == TERN_ERR_LIMIT) log_shortage(s, err);
+    if (err == TERN_ERR_LIMIT) log_shortage(s, peer, err);
     s->stats.refused++;
     tern__shm_peer_lose(s, peer,
                         err == TERN_ERR_CLOSED ? "it hung up"
@@ -280,7 +291,8 @@ static int take_notice(tern__shm_peer *peer, const tern__shm_notice *notice, int
     int err = TERN_ERR_MALFORMED;
     if (peer->maps && notice->kind == TERN__SHM_ANNOUNCE) err = tern__shm_region_add(&peer->region, notice, fd);
     if (peer->maps && notice->kind == TERN__SHM_RETIRE) err = tern__shm_region_remove(&peer->region, notice);
-    if (fd >= 0) close(fd);
+    if (fd >= 0 && err) tern__deferred_close(fd); /* it may be of any length */
+    if (fd >= 0 && !err) close(fd);
     return err;
 }
 
@@ -313,6 +325,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
     case TERN__SHM_HALF_OPEN:
     case TERN__SHM_CONNECTING: greeted(s, peer); return;
     case TERN__SHM_UP:
+        tern__shm_stir(s, peer);
         if (!tern__shm_peer_listen(s, peer, LISTEN_AT_ONCE)) return;
         close_peer_sock(s, peer);
         tern__shm_run_close(s, peer);
@@ -346,6 +359,7 @@ static void drop_references(tern__shm_port *s, tern__shm_peer *peer) {
 
 void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_run_close(s, peer);
+    tern__list_remove(&peer->awake);
     if (peer->ours) {
         /* A peer that has not read all of it yet must not read what these buffers hold next. */
         __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_REVOKED, __ATOMIC_SEQ_CST);
@@ -366,7 +380,8 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     peer->done_head = peer->done_tail = peer->woken = 0;
     peer->bounce_head = peer->bounce_tail = peer->published = 0;
     peer->fault = peer->stalled = peer->takes_refs = peer->offered = peer->maps = false;
-    peer->flushed = peer->written = false;
+    peer->flushed = peer->written = peer->unread = false;
+    peer->full_since = peer->told = 0;
     memset(&peer->rx, 0, sizeof peer->rx);
     tern__shm_attend(s, peer); /* the lists of peers are swept, and a descriptor is free */
 }
@@ -375,13 +390,17 @@ void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *wh
     tern__route route = peer->route;
     bool known = peer->state != TERN__SHM_HALF_OPEN && peer->state != TERN__SHM_LINGERING;
     bool has_sessions = peer->n_users || peer->rx.position; /* an accepted peer: it has sent something */
+    bool was_up = peer->state == TERN__SHM_UP;
     tern__port_log(&s->env, known && peer->path[0] ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is gone: %s",
                    peer->slot, why);
     tern__shm_peer_release(s, peer);
     set_peer_state(s, peer, peer->n_users ? TERN__SHM_DOWN : TERN__SHM_DEAD);
     if (!known) return;
     s->stats.peers_lost++;
-    if (has_sessions) s->env.route_lost(s->env.ctx, &s->port.link, &route);
+    if (!has_sessions) return;
+    s->port.link.hung_up = was_up;
+    s->env.route_lost(s->env.ctx, &s->port.link, &route);
+    s->port.link.hung_up = false;
 }
 
 void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {

@@ -2,7 +2,10 @@
  *
  * A poll looks at the first word of each peer's next line and at nothing else; sockets are looked at every few
  * hundred polls, or at once after a sleep. With many peers, those that had something lately are looked at in
- * each poll and the others in turn. */
+ * each poll and the others in turn.
+ *
+ * Before a sleep only those are looked at that have stirred since the last one. The others know that we sleep, or are
+ * about to: what they write from then on they follow with a byte on the socket. */
 #include "port/shm_port.h"
 
 #include <linux/membarrier.h>
@@ -15,6 +18,7 @@
 
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "port/deferred_close.h"
 #include "port/listener.h"
 #include "port/shm_lend.h"
 #include "port/shm_peer.h"
@@ -25,8 +29,10 @@ enum {
     COLD_PER_POLL = 16, /* of the others */
     SHARE = 16,         /* packets from one peer before the next has its turn */
     SERVICE_IDLE = 512, /* polls between looks at the sockets */
-    KEPT_PACKETS = 256, /* to receive singly after one was kept, lest each that is keeps a whole batch */
     SERVICE_BUSY = 8,   /* the same while a greeting is under way */
+    /* Packets of a batch share one buffer, and a packet that is kept keeps the buffer. After a packet was kept, this
+     * many packets are received one by one, each in a buffer of its own. */
+    KEPT_PACKETS = 256,
     MAX_EVENTS = 32,
     MAX_NOTICES = 4096,  /* that wait on a peer's socket; its buffer holds fewer */
     MAX_ACCEPTS = 16,    /* per look */
@@ -226,6 +232,7 @@ static int receive_any(tern__shm_port *s, tern__shm_peer *peer, tern__rx_fn *fn,
 static unsigned receive_from_peer(tern__shm_port *s, tern__shm_peer *peer, uint64_t word, unsigned budget,
                                   tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
+    tern__shm_stir(s, peer);
     tern__ring_claim(&peer->tx); /* the answer may follow at once */
     do {
         int got = 0;
@@ -253,14 +260,27 @@ static void tend_idle(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state == TERN__SHM_DRAINING) tern__shm_peer_lose(s, peer, "it hung up");
 }
 
+/* A peer that was full has read something, and nobody has heard of that. */
+static bool has_room_again(const tern__shm_peer *peer) {
+    uint64_t consumed = __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE);
+    return consumed != peer->tx.seen && consumed != peer->told;
+}
+
+static void tell_room(tern__shm_port *s, tern__shm_peer *peer) {
+    if (!has_room_again(peer)) return;
+    peer->told = __atomic_load_n(&peer->theirs->consumed, __ATOMIC_RELAXED);
+    if (s->env.has_room) s->env.has_room(s->env.ctx, &s->port.link, &peer->route);
+}
+
 /* Nothing to do for it, as nearly always. Kept apart so that an idle poll costs these loads and no more. */
 static inline bool is_quiet(const tern__shm_peer *peer) {
     return peer->state == TERN__SHM_UP && !tern__ring_ready(&peer->rx) && peer->rx.position == peer->published &&
-           peer->done_head == peer->done_tail && !peer->n_lent;
+           peer->done_head == peer->done_tail && !peer->n_lent && !peer->stalled;
 }
 
 static __attribute__((noinline)) unsigned visit_peer(tern__shm_port *s, tern__shm_peer *peer, unsigned budget,
                                                      tern__rx_fn *fn, void *ctx) {
+    if (peer->stalled && peer->state == TERN__SHM_UP) tell_room(s, peer);
     if (may_receive(peer)) {
         uint64_t word = tern__ring_peek(&peer->rx);
         if (tern__ring_is_ready_by(&peer->rx, word)) {
@@ -315,10 +335,18 @@ static unsigned scan_peers(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, 
 
 /* ---- Sockets ------------------------------------------------------------------------------------ */
 
+static void pause_accepting(tern__shm_port *s, const char *why) {
+    tern__accept_pause_begin(&s->pause, s->listeners, s->n_listeners, &s->env, "shm", why);
+}
+
 static void accept_peers(tern__shm_port *s, const tern__unix_listener *listener) {
+    if (tern__deferred_close_is_full()) {
+        pause_accepting(s, "too many descriptors that peers sent wait for their end");
+        return;
+    }
     for (int i = 0; i < MAX_ACCEPTS; i++) {
         int sock = tern__listener_accept(listener);
-        if (sock == TERN_ERR_LIMIT) tern__accept_pause_begin(&s->pause, s->listeners, s->n_listeners, &s->env, "shm");
+        if (sock == TERN_ERR_LIMIT) pause_accepting(s, NULL);
         if (sock < 0) return;
         tern__accept_works(&s->pause, &s->env, "shm");
         tern__shm_peer_accept(s, sock);
@@ -346,6 +374,10 @@ static void serve_sockets(tern__shm_port *s) {
 static void attend_peer(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->fault && peer->state == TERN__SHM_UP) {
         lose_peer_for(s, peer, TERN_ERR_MALFORMED);
+    } else if (peer->unread && peer->state == TERN__SHM_UP) {
+        s->stats.unread++;
+        tern__port_log_unread(&s->env, "shm", &s->unread_logged_at);
+        tern__shm_peer_lose(s, peer, "it took nothing of what waited for it");
     } else if (peer->loss_due && peer->state == TERN__SHM_DOWN) {
         tern__route route = peer->route;
         peer->loss_due = false;
@@ -378,11 +410,11 @@ static void attend_peers(tern__shm_port *s) {
 
 /* ---- Sleeping ----------------------------------------------------------------------------------- */
 
+/* Those that have stirred are told that we sleep, or that we do not. */
 static void set_sleeping(tern__shm_port *s, bool asleep) {
-    s->armed = asleep;
-    for (uint32_t i = 0; i < s->n_active; i++) {
-        tern__shm_peer *peer = s->active[i];
-        if (!peer->ours || (peer->ours->sleep & 1) == asleep) continue;
+    for (tern__node *node = s->awake.next; node != &s->awake; node = node->next) {
+        tern__shm_peer *peer = TERN__CONTAINER(node, tern__shm_peer, awake);
+        if ((peer->ours->sleep & 1) == asleep) continue;
         __atomic_store_n(&peer->ours->sleep, peer->ours->sleep + 1, __ATOMIC_RELEASE);
     }
 }
@@ -390,30 +422,35 @@ static void set_sleeping(tern__shm_port *s, bool asleep) {
 static bool has_work(const tern__shm_peer *peer) {
     if (peer->fault || peer->state == TERN__SHM_DRAINING) return true;
     if (peer->state != TERN__SHM_UP) return false;
-    if (tern__ring_ready(&peer->rx)) return true;
-    return peer->stalled && __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE) != peer->tx.seen;
+    return tern__ring_ready(&peer->rx) || (peer->stalled && has_room_again(peer));
 }
 
 static bool any_work(const tern__shm_port *s) {
     if (s->attention) return true;
-    for (uint32_t i = 0; i < s->n_active; i++)
-        if (has_work(s->active[i])) return true;
+    for (tern__node *node = s->awake.next; node != &s->awake; node = node->next)
+        if (has_work(TERN__CONTAINER(node, tern__shm_peer, awake))) return true;
     return false;
 }
 
 static bool shm_arm(tern__port *port) {
     tern__shm_port *s = shm_of_port(port);
     if (any_work(s)) return false;
-    for (uint32_t i = 0; i < s->n_active; i++) tend_idle(s, s->active[i]);
+    s->armed = true;
+    s->stats.sleeps++;
+    if (tern__list_empty(&s->awake)) return true;
+    for (tern__node *node = s->awake.next; node != &s->awake; node = node->next)
+        tend_idle(s, TERN__CONTAINER(node, tern__shm_peer, awake));
     set_sleeping(s, true);
     /* See tern__shm_wake for the other half of the argument. */
     tern__shm_fence();
     if (!s->fence) syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
     if (any_work(s)) {
         set_sleeping(s, false);
+        s->armed = false;
+        s->stats.sleeps--;
         return false;
     }
-    s->stats.sleeps++;
+    while (!tern__list_empty(&s->awake)) tern__list_remove(s->awake.next);
     return true;
 }
 
@@ -421,7 +458,7 @@ static int shm_fd(tern__port *port) { return shm_of_port(port)->epoll; }
 
 static __attribute__((noinline)) int poll_all(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
     if (s->armed) {
-        set_sleeping(s, false);
+        s->armed = false;
         s->service_in = 1;
     }
     if (--s->service_in == 0) serve_sockets(s);
@@ -553,6 +590,7 @@ static void shm_free(tern__port *port) {
         if (!peer) continue;
         tern__shm_peer_release(s, peer);
         tern__list_remove(&peer->noticed);
+        tern__list_remove(&peer->awake);
         free(peer);
     }
     tern__seats_fini(&s->seats);
@@ -598,23 +636,26 @@ static int make_shm_fds(tern__shm_port *s) {
     if (s->epoll >= 0 && s->tick_fd >= 0 && epoll_ctl(s->epoll, EPOLL_CTL_ADD, s->tick_fd, &event) == 0) return 0;
     if (s->epoll >= 0) close(s->epoll);
     if (s->tick_fd >= 0) close(s->tick_fd);
-    return TERN_ERR_IO;
+    return tern__port_lack();
 }
 
 int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *options, tern__port **out) {
     tern__shm_port *s = calloc(1, sizeof *s);
     if (!s) return TERN_ERR_NOMEM;
-    if (make_shm_fds(s)) {
+    int err = make_shm_fds(s);
+    if (err) {
         free(s);
-        return TERN_ERR_IO;
+        return err;
     }
     tern__accept_pause_init(&s->pause, s->epoll);
     s->env = *env;
     s->dial = tern__shm_peer_dial;
     tern__list_init(&s->noticed);
+    tern__list_init(&s->awake);
     tern__seats_init(&s->seats, TERN__SHM_MAX_PEERS, TERN__SHM_MAX_STRANGERS, env->random ? env->random(env->ctx) : 0);
     s->linger = 2 * TERN_SEC;
     s->stranger = 5 * TERN_SEC;
+    s->take = 30 * TERN_SEC;
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_hello(s);
@@ -634,6 +675,7 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
                                     .max_inline = TERN__SHM_MAX_INLINE,
                                     .max_posts = TERN__SHM_MAX_POSTS,
                                     .reliable = true,
+                                    .tells_room = true,
                                     .holds_refs = true,
                                     .shows = options->share_region},
                            .ops = &shm_ops,

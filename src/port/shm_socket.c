@@ -1,10 +1,10 @@
 /* Descriptors that come and go with a greeting, and wake-ups. Every descriptor received is either handed on or
  * closed, whatever the message was.
  *
- * A descriptor that a peer chose must not end inside the kernel: the last reference to a TCP socket with SO_LINGER
- * keeps the thread that drops the reference for as long as the option says. So every message is received with room for
- * all descriptors that a message can have, unread messages are received before a socket is closed, and whatever is not
- * a memfd loses its SO_LINGER before it is closed. */
+ * The last reference to a descriptor that a peer chose must not end in this thread, which the kernel may keep there for
+ * as long as the peer likes (deferred_close.h). So every message is received with room for all descriptors that a
+ * message can have, a socket with unread messages is closed by the helper thread, and when too many descriptors wait
+ * for the helper, messages that bring some are left unread. */
 #include "port/shm_socket.h"
 
 #include <errno.h>
@@ -12,11 +12,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "port/deferred_close.h"
 #include "port/socket_option.h"
 
 enum {
-    MAX_UNREAD = 4096, /* messages; a socket's buffer holds far fewer */
-    MOST_FDS = 253,    /* that the kernel sends with one message (SCM_MAX_FD) */
+    FEW_UNREAD = 8, /* messages: as many as an honest peer leaves */
+    MOST_FDS = 253, /* that the kernel sends with one message (SCM_MAX_FD) */
     OVERFLOW_UID = 65534
 };
 
@@ -48,12 +49,6 @@ typedef struct extras {
     bool cut;       /* something of the message was lost */
     bool any;       /* descriptors, or the sender's credentials */
 } extras;
-
-void tern__shm_close_foreign(int fd) {
-    struct linger at_once = {.l_onoff = 1, .l_linger = 0};
-    setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once); /* of anything but a socket: ENOTSOCK */
-    close(fd);
-}
 
 /* Files of memory, memfds among them, are the only ones that have seals. */
 static bool is_memory(int fd) { return fcntl(fd, F_GET_SEALS) >= 0; }
@@ -99,7 +94,7 @@ static void take_fds(struct msghdr *msg, extras *out) {
             if (out->n_fds++ == 0)
                 out->fd = fd;
             else
-                tern__shm_close_foreign(fd);
+                tern__deferred_close(fd);
         }
     }
 }
@@ -119,11 +114,33 @@ static ssize_t recv_with_fds(int sock, void *data, size_t cap, extras *out) {
 }
 
 static void close_fd_of(const extras *with) {
-    if (with->fd >= 0) tern__shm_close_foreign(with->fd);
+    if (with->fd >= 0) tern__deferred_close(with->fd);
 }
+
+/* Whether the next message brings more than one file of memory, which an announcement needs. A look at it makes
+ * descriptors of our own, whose close is not the last. */
+static bool brings_foreign(int sock) {
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    char byte;
+    extras with;
+    struct iovec iov = {&byte, 1};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control};
+    msg.msg_controllen = CMSG_LEN(sizeof(int)); /* where room is rounded up, two would fit */
+    if (recvmsg(sock, &msg, MSG_DONTWAIT | MSG_PEEK | MSG_CMSG_CLOEXEC) < 0) return false;
+    take_fds(&msg, &with);
+    bool foreign = msg.msg_flags & MSG_CTRUNC || (with.fd >= 0 && !is_memory(with.fd));
+    close_fd_of(&with);
+    return foreign;
+}
+
+static bool is_refused(int sock) { return tern__deferred_close_is_full() && brings_foreign(sock); }
 
 int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd) {
     extras with;
+    if (is_refused(sock)) return TERN_ERR_CLOSED;
     ssize_t got = recv_with_fds(sock, hello, sizeof *hello, &with);
     if (got < 0) return errno == EAGAIN || errno == EINTR ? TERN_ERR_AGAIN : TERN_ERR_CLOSED;
     int err = got == 0 ? TERN_ERR_CLOSED : TERN_ERR_MALFORMED;
@@ -143,8 +160,9 @@ int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd) {
 
 int tern__shm_recv_notice(int sock, tern__shm_notice *notice, int *fd) {
     extras with;
-    ssize_t got = recv_with_fds(sock, notice, sizeof *notice, &with);
     *fd = -1;
+    if (is_refused(sock)) return TERN_ERR_CLOSED;
+    ssize_t got = recv_with_fds(sock, notice, sizeof *notice, &with);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return TERN_ERR_AGAIN;
     if (got == 1 && with.n_fds == 0) return 0;
     if (got == (ssize_t)sizeof *notice && !with.cut) {
@@ -170,10 +188,12 @@ void tern__shm_close(int sock) {
     char byte;
     shutdown(sock, SHUT_RDWR);                          /* nothing comes behind what is here */
     tern__socket_set(sock, SOL_SOCKET, SO_PASSCRED, 1); /* which tells an empty message from the end */
-    for (int i = 0; i < MAX_UNREAD; i++) {
+    for (int i = 0; i < FEW_UNREAD && !tern__deferred_close_is_full(); i++) {
         recv_with_fds(sock, &byte, 1, &with);
         close_fd_of(&with);
-        if (!with.any) break;
+        if (with.any) continue;
+        close(sock);
+        return;
     }
-    close(sock);
+    tern__deferred_close(sock);
 }

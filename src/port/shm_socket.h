@@ -18,8 +18,8 @@ bool tern__shm_is_trusted(int sock);
 int tern__shm_send_hello(int sock, const tern__shm_hello *hello, int channel_fd);
 
 /* Receive the peer's, and its channel, a file of memory, which is then the caller's. TERN_ERR_AGAIN when the greeting
- * is not here yet; TERN_ERR_CLOSED; TERN_ERR_VERSION; TERN_ERR_MALFORMED; TERN_ERR_LIMIT, and errno EMFILE: this
- * process has no descriptor left for the channel. */
+ * is not here yet; TERN_ERR_CLOSED, also when descriptors are sent while too many wait to be closed; TERN_ERR_VERSION;
+ * TERN_ERR_MALFORMED; TERN_ERR_LIMIT, and errno EMFILE: this process has no descriptor left for the channel. */
 int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd);
 
 /* Send a notice, with a descriptor unless fd is -1. TERN_ERR_AGAIN when the socket is full; TERN_ERR_CLOSED. */
@@ -33,10 +33,7 @@ void tern__shm_send_wake(int sock);
  * TERN_ERR_NOMEM: this process has no descriptor left for what is announced. */
 int tern__shm_recv_notice(int sock, tern__shm_notice *notice, int *fd);
 
-/* Close a descriptor that a peer sent, without waiting for whatever a socket's SO_LINGER asks for. */
-void tern__shm_close_foreign(int fd);
-
-/* Close a peer's socket. Descriptors in messages that nobody has read are closed as above. */
+/* Close a peer's socket, with what nobody has read there, without waiting for anything. */
 void tern__shm_close(int sock);
 
 #endif

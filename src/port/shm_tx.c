@@ -33,7 +33,8 @@ static void push_done(tern__shm_peer *peer, tern__shm_done done) {
 
 /* ---- The open run ------------------------------------------------------------------------------- */
 
-/* For a run as long as can be: take in how far the reader is, and begin a new lap if it is time to. */
+/* Reads how far the peer is and starts a new lap of the ring when needed, so that the next run gets as many lines as
+ * possible. */
 static __attribute__((noinline)) void renew_room(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_reap(s, peer);
     tern__ring_make_room(&peer->tx, TERN__SHM_RUN_LINES + 1);
@@ -63,6 +64,7 @@ static tern__tx_run *shm_run_of(tern__link *link, const tern__route *route) {
 /* A peer whose run is open is flushed each time, until it has had nothing for a few times. */
 static inline void shm_flush_later(tern__shm_port *s, tern__shm_peer *peer) {
     peer->written = true;
+    tern__shm_stir(s, peer);
     if (peer->flushed) return;
     peer->flushed = true;
     s->flush[s->n_flush++] = peer;
@@ -123,8 +125,17 @@ static void shm_redial(tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 static uint32_t no_room(tern__shm_port *s, tern__shm_peer *peer) {
+    tern_time now = tern__coarse_now();
     s->stats.tx_full++;
     if (!peer->stalled) set_stalled(peer, true);
+    tern__shm_stir(s, peer);
+    if (!peer->full_since || peer->full_seen != peer->tx.seen) {
+        peer->full_since = now;
+        peer->full_seen = peer->tx.seen;
+    } else if (now - peer->full_since >= (tern_time)s->take) {
+        peer->unread = true;
+        tern__shm_attend(s, peer);
+    }
     return 0;
 }
 

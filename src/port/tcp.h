@@ -42,7 +42,7 @@ enum {
     TERN__TCP_RX_AHEAD = 4 << 10,  /* ... and behind a large one, whose successor is likely as large: less to copy */
     TERN__TCP_RX_TURN = 256 << 10, /* bytes of one connection in one poll, about */
 
-    TERN__TCP_MAX_CONNS = 6144,    /* of which one network may have two thirds (seats.h) */
+    TERN__TCP_MAX_CONNS = 6144,    /* of which one network may have two thirds and a few (seats.h) */
     TERN__TCP_MAX_STRANGERS = 256, /* connections without a session */
     TERN__TCP_MAX_LISTENERS = 16,
 
@@ -67,7 +67,9 @@ typedef struct tern__tcp_stats {
     uint64_t rx_parts;   /* packets that came in several reads */
     uint64_t rx_buffers; /* receive buffers allocated */
     uint64_t conns_up, conns_lost, refused;
+    uint64_t given_up;     /* of those lost, that held too much of what this endpoint may hold */
     uint64_t rx_malformed; /* connections ended for nonsense */
+    uint64_t unread;       /* connections ended because their peers took nothing */
     uint64_t sleeps;       /* arm said yes */
 } tern__tcp_stats;
 
@@ -93,7 +95,8 @@ typedef struct tern__tcp_conn {
     bool hot;
     bool blocked;     /* the socket is full: epoll tells when it is not */
     bool dirty;       /* in the port's list for the next flush */
-    bool broken;      /* a write has failed */
+    bool broken;      /* a write has failed, or the connection gives up */
+    bool gives_up;    /* it holds too much of what this endpoint may hold: tern__tcp_conn_give_up() */
     uint8_t n_drains; /* turns since then */
     bool loss_due;    /* a client's route that could not be connected: say so in poll */
     bool heard;       /* it has brought a packet */
@@ -115,6 +118,7 @@ typedef struct tern__tcp_conn {
     tern__node timed;      /* in the port's list while it has a deadline, and up to a tick longer; or alone */
     tern__node noticed;    /* in the port's list for attention, or alone */
     tern_dur deadline;     /* on the port's clock: tern__tcp_has_deadline() */
+    tern_dur taken_before; /* likewise, while blocked: it takes something by then */
     tern_dur frame_before; /* likewise: a frame that is here in part is whole by then */
 } tern__tcp_conn;
 
@@ -137,6 +141,7 @@ typedef struct tern__tcp_packet {
 typedef struct tern__tcp_times {
     tern_dur tick;         /* how exactly the others are kept */
     tern_dur stranger;     /* an accepted connection over which no session is open is closed */
+    tern_dur unread;       /* and one whose peer takes nothing of what waits */
     tern_dur frame;        /* and one whose frame takes longer from its first byte to its last */
     tern_dur give_up;      /* an unanswered dial ends */
     tern_dur linger;       /* for what is unsent when we hang up */
@@ -178,7 +183,7 @@ struct tern__tcp_port {
     uint32_t n_listeners;
     tern__tcp_stats stats;
     int (*dial)(tern__tcp_port *t, tern__tcp_conn *conn); /* tern__tcp_conn_dial(), for tcp_tx.c, which lies below it */
-    tern_time refusal_logged_at;                          /* 0: never */
+    tern_time refusal_logged_at, give_up_logged_at, unread_logged_at; /* 0: never */
 };
 
 static inline const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port) {

@@ -2,7 +2,8 @@
  *
  * A connection holds the memory of a frame that has come in part, and the bytes that its peer does not take. It has a
  * deadline while it is dialled, lingers, or was accepted and has no session; and while a frame is here in part: any
- * path that tern is for brings the largest frame in that time, and no other packet is progress. The deadlines are
+ * path that tern is for brings the largest frame in that time, and no other packet is progress; and while the socket is
+ * full, each byte that it takes being progress. The deadlines are
  * times of the port's own clock, which runs while anybody has one, and passes over what this process has slept. */
 #ifndef TERN_PORT_TCP_ACCOUNT_H
 #define TERN_PORT_TCP_ACCOUNT_H
@@ -32,6 +33,11 @@ static inline bool tern__tcp_has_deadline(const tern__tcp_conn *conn) {
 /* Whether its peer has begun something that is to be whole by conn->frame_before. */
 static inline bool tern__tcp_has_frame(const tern__tcp_conn *conn) {
     return conn->state == TERN__TCP_UP && tern__tcp_frames_in_part(&conn->in);
+}
+
+/* Whether its peer is to take something by conn->taken_before. */
+static inline bool tern__tcp_has_unread(const tern__tcp_conn *conn) {
+    return conn->state == TERN__TCP_UP && conn->blocked;
 }
 
 /* The connection has a deadline of this sort, `span` from now: *deadline is a field of its own. */

@@ -115,6 +115,7 @@ static void conn_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role
     t->stats.conns_up++;
     tern__port_log(&t->env, TERN_LOG_DEBUG, "%s: peer %u is up", t->port.name, conn->slot);
     queue_greeting(t, conn, role);
+    if (t->env.has_room) t->env.has_room(t->env.ctx, &t->port.link, &conn->route);
 }
 
 /* ---- Dialling ----------------------------------------------------------------------------------- */
@@ -138,8 +139,10 @@ static int dial_target(tern__tcp_port *t, tern__tcp_conn *conn) {
         return 0;
     }
     const char *why = tern__port_reason(err);
+    int error = errno;
     close_sock(t, conn);
     fail_dial(t, conn, why);
+    errno = error; /* which the endpoint's own line names */
     return err;
 }
 
@@ -173,7 +176,7 @@ static bool make_seat(tern__tcp_port *t, uint64_t network) {
     if (seats->n_strangers >= seats->max_strangers && (victim = tern__seats_victim(seats, 0)))
         lose_stranger(t, victim, "no session was open, and others wait");
     if (tern__seats_may_enter(seats, network)) return true;
-    victim = tern__seats_victim(seats, seats->n < seats->max ? network : 0);
+    victim = tern__seats_victim(seats, tern__seats_free(seats) ? network : 0);
     if (victim) lose_stranger(t, victim, "no session was open, and its neighbours have many connections");
     return tern__seats_may_enter(seats, network);
 }
@@ -217,7 +220,7 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->hot) cool_conn(t, conn);
     stay_clean(t, conn);
     t->n_blocked -= conn->blocked;
-    conn->blocked = conn->broken = false;
+    conn->blocked = conn->broken = conn->gives_up = false;
     conn->n_drains = 0;
     close_sock(t, conn);
     conn->run.at = conn->run.end = NULL;
@@ -232,6 +235,7 @@ void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *wh
     tern__route route = conn->route;
     bool known = conn->state == TERN__TCP_UP || conn->state == TERN__TCP_CONNECTING;
     bool has_sessions = conn->target || conn->heard;
+    bool was_up = conn->state == TERN__TCP_UP;
     tern__port_log(&t->env, known && conn->target ? TERN_LOG_INFO : TERN_LOG_DEBUG, "%s: peer %u is gone: %s",
                    t->port.name, conn->slot, why);
     if (conn->state == TERN__TCP_HALF_OPEN) t->stats.refused++;
@@ -239,7 +243,22 @@ void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *wh
     set_conn_state(t, conn, conn->n_users ? TERN__TCP_DOWN : TERN__TCP_DEAD, 0);
     if (!known) return;
     t->stats.conns_lost++;
-    if (has_sessions) t->env.route_lost(t->env.ctx, &t->port.link, &route);
+    if (!has_sessions) return;
+    t->port.link.hung_up = was_up;
+    t->env.route_lost(t->env.ctx, &t->port.link, &route);
+    t->port.link.hung_up = false;
+}
+
+void tern__tcp_conn_give_up(tern__tcp_port *t, tern__tcp_conn *conn) {
+    t->stats.given_up++;
+    t->port.link.n_given_up++;
+    if (tern__port_may_log(&t->give_up_logged_at))
+        tern__port_log(
+            &t->env, TERN_LOG_WARN,
+            "%s: peer %u loses its connection: peers hold all that this endpoint may hold (max_rx_bytes), and "
+            "this one has the most",
+            t->port.name, conn->slot);
+    tern__tcp_conn_lose(t, conn, "it holds too much of what this endpoint may hold");
 }
 
 /* What the peer has sent and nobody reads would make the kernel answer our end with a reset, which may overtake
@@ -278,6 +297,12 @@ static void expire_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     }
 }
 
+static void lose_unread(tern__tcp_port *t, tern__tcp_conn *conn) {
+    t->stats.unread++;
+    tern__port_log_unread(&t->env, t->port.name, &t->unread_logged_at);
+    tern__tcp_conn_lose(t, conn, "it took nothing of what waited for it");
+}
+
 /* Connections may die meanwhile; the dead stay in the list until they are buried. */
 void tern__tcp_conn_expire(tern__tcp_port *t) {
     uint64_t n_expired;
@@ -289,7 +314,10 @@ void tern__tcp_conn_expire(tern__tcp_port *t) {
             expire_conn(t, conn);
         else if (tern__tcp_has_frame(conn) && conn->frame_before <= t->clock)
             tern__tcp_conn_lose(t, conn, "it did not complete what it had begun to send");
+        else if (tern__tcp_has_unread(conn) && conn->taken_before <= t->clock)
+            lose_unread(t, conn);
         next = node->next;
-        if (!tern__tcp_has_deadline(conn) && !tern__tcp_has_frame(conn)) tern__tcp_untime(t, conn);
+        bool is_timed = tern__tcp_has_deadline(conn) || tern__tcp_has_frame(conn) || tern__tcp_has_unread(conn);
+        if (!is_timed) tern__tcp_untime(t, conn);
     }
 }

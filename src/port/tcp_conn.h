@@ -24,6 +24,10 @@ void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn);
 /* The connection is over: give everything back, and tell the endpoint. In poll only. */
 void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *why);
 
+/* The connection is over, as its peer holds too much of what this endpoint may hold (TERN__HOLD_GIVE_UP): operators are
+ * told, and a counter. In poll only. */
+void tern__tcp_conn_give_up(tern__tcp_port *t, tern__tcp_conn *conn);
+
 /* Our own side is done with it. */
 void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn);
 

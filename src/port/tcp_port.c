@@ -116,7 +116,7 @@ static __attribute__((noinline)) void heed_part(tern__tcp_port *t, tern__tcp_con
     bool has_frame = tern__tcp_has_frame(conn), goes_on = conn->in_part && n == 0;
     conn->in_part = has_frame;
     if (has_frame && !goes_on) tern__tcp_time(t, conn, t->times.frame, &conn->frame_before);
-    if (!tern__tcp_count(t, conn)) tern__tcp_conn_lose(t, conn, "memory is short, and its peer has much of it");
+    if (!tern__tcp_count(t, conn)) tern__tcp_conn_give_up(t, conn);
 }
 
 static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_bytes, tern__rx_fn *fn, void *ctx) {
@@ -211,7 +211,7 @@ static unsigned visit_conn(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t eve
     case TERN__TCP_HALF_OPEN:
     case TERN__TCP_UP: break;
     }
-    if (events & EPOLLOUT && conn->blocked) tern__tcp_write(t, conn);
+    if (events & EPOLLOUT && conn->blocked) tern__tcp_write_on(t, conn);
     if (!(events & (EPOLLIN | EPOLLERR | EPOLLHUP))) return 0;
     unsigned n = receive_from_conn(t, conn, budget, fn, ctx);
     if (n) warm_conn(t, conn);
@@ -239,7 +239,8 @@ static void accept_conns(tern__tcp_port *t, const tern__tcp_listener *listener) 
     const char *name = t->port.name;
     for (int i = 0; i < MAX_ACCEPTS; i++) {
         int sock = tern__listener_accept(listener);
-        if (sock == TERN_ERR_LIMIT) tern__accept_pause_begin(&t->pause, t->listeners, t->n_listeners, &t->env, name);
+        if (sock == TERN_ERR_LIMIT)
+            tern__accept_pause_begin(&t->pause, t->listeners, t->n_listeners, &t->env, name, NULL);
         if (sock < 0) return;
         tern__accept_works(&t->pause, &t->env, name);
         tern__tcp_conn_accept(t, sock);
@@ -273,6 +274,8 @@ static unsigned drain_conn(tern__tcp_port *t, tern__tcp_conn *conn, unsigned bud
     if (!conn->broken || !is_receiving(conn)) return n;
     if (n && conn->n_drains++ < MAX_DRAINS)
         tern__tcp_notice(t, conn);
+    else if (conn->gives_up)
+        tern__tcp_conn_give_up(t, conn);
     else
         tern__tcp_conn_lose(t, conn, "it takes nothing any more");
     return n;
@@ -501,7 +504,7 @@ static int make_fds(tern__tcp_port *t) {
     if (t->epoll >= 0 && t->tick_fd >= 0 && epoll_ctl(t->epoll, EPOLL_CTL_ADD, t->tick_fd, &event) == 0) return 0;
     if (t->epoll >= 0) close(t->epoll);
     if (t->tick_fd >= 0) close(t->tick_fd);
-    return TERN_ERR_IO;
+    return tern__port_lack();
 }
 
 static int make_stream_port(const tern__port_env *env, const char *name, bool local, tern__port **out) {
@@ -522,6 +525,7 @@ static int make_stream_port(const tern__port_env *env, const char *name, bool lo
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
                                  .stranger = 5 * TERN_SEC,
                                  .frame = 5 * TERN_SEC,
+                                 .unread = 30 * TERN_SEC,
                                  .give_up = 10 * TERN_SEC,
                                  .linger = 2 * TERN_SEC,
                                  .redial_pause = 10 * TERN_MS};
@@ -533,6 +537,7 @@ static int make_stream_port(const tern__port_env *env, const char *name, bool lo
                                     .max_posts = TERN__TCP_MAX_POSTS,
                                     .credits = TERN__TCP_CREDITS,
                                     .reliable = true,
+                                    .tells_room = true,
                                     .holds_refs = true},
                            .ops = &tcp_ops,
                            .name = name,

@@ -50,6 +50,7 @@ static void watch_for_room(tern__tcp_port *t, tern__tcp_conn *conn, bool on) {
     t->n_blocked += on ? 1 : UINT32_MAX;
     struct epoll_event event = {.events = EPOLLIN | (on ? EPOLLOUT : 0), .data.ptr = conn};
     epoll_ctl(t->epoll, EPOLL_CTL_MOD, conn->sock, &event);
+    if (on) tern__tcp_time(t, conn, t->times.unread, &conn->taken_before);
 }
 
 static ssize_t write_some(const tern__tcp_conn *conn, size_t *asked) {
@@ -68,7 +69,7 @@ static ssize_t write_some(const tern__tcp_conn *conn, size_t *asked) {
 /* What waits for the peer is on its account. */
 static void count_waiting(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (tern__tcp_count(t, conn)) return;
-    conn->broken = true;
+    conn->broken = conn->gives_up = true;
     tern__tcp_notice(t, conn);
 }
 
@@ -88,6 +89,7 @@ void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
         if (n > 0) {
             tern__tcp_queue_written(&conn->out, &t->spares, (size_t)n);
             conn->tx_bytes += (uint64_t)n;
+            conn->taken_before = t->clock + t->times.unread;
         }
         if (n > 0 && ((size_t)n == asked || asked == SIZE_MAX)) continue;
         t->stats.tx_short++;
@@ -98,6 +100,12 @@ void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
     watch_for_room(t, conn, false);
     if (was_blocked) count_waiting(t, conn);
     if (!conn->hot) tern__tcp_trim(t, conn);
+}
+
+void tern__tcp_write_on(tern__tcp_port *t, tern__tcp_conn *conn) {
+    tern__tcp_write(t, conn);
+    if (!conn->broken && conn->out.bytes < TERN__TCP_QUEUE_BYTES && t->env.has_room)
+        t->env.has_room(t->env.ctx, &t->port.link, &conn->route);
 }
 
 static void tcp_tx_flush(tern__link *link) {

@@ -107,7 +107,8 @@ static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
     socklen_t len = sizeof addr;
     int place = tern__share_join(share, wanted);
     if (place < 0) return place;
-    int own = tern__share_fd(share, (uint32_t)place), fd = fcntl(own, F_DUPFD_CLOEXEC, 0), index = TERN_ERR_IO;
+    int own = tern__share_fd(share, (uint32_t)place), fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
+    int index = fd < 0 ? tern__port_lack() : TERN_ERR_IO;
     if (fd >= 0 && getsockname(own, &addr.any, &len) == 0)
         index = place_sock(udp, fd, addr.any.sa_family, tern__ip_addr_is_wildcard(&addr));
     if (index < 0) {
@@ -306,7 +307,7 @@ int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *optio
     if (udp->tx.staging == NULL) goto fail_udp;
     udp->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (udp->epoll_fd < 0) {
-        err = TERN_ERR_IO;
+        err = tern__port_lack();
         goto fail_staging;
     }
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/deferred_close.h"
 #include "port/socket_option.h"
 #include "tern/err.h"
 
@@ -156,8 +157,13 @@ static void remove_own_file(const tern__unix_listener *listener) {
 }
 
 void tern__unix_listener_close(tern__unix_listener *listener) {
-    if (listener->process == getpid()) remove_own_file(listener);
-    close(listener->fd);
+    if (listener->process == getpid()) {
+        remove_own_file(listener);
+        shutdown(listener->fd, SHUT_RDWR);
+        tern__deferred_close(listener->fd); /* with what those have sent who wait to be accepted */
+    } else {
+        close(listener->fd);
+    }
     listener->fd = -1;
 }
 

@@ -109,24 +109,43 @@ int tern__config_check_endpoint(const tern_endpoint_config *c) {
                                c->max_rx_bytes, least);
 }
 
+static const char *words_of(tern__memory_bound bound) {
+    switch (bound) {
+    case TERN__MEMORY_BY_CGROUP: return "the limit of its control group";
+    case TERN__MEMORY_BY_PROCESS: return "the limit of its addresses or data (ulimit -v, ulimit -d)";
+    case TERN__MEMORY_BY_MACHINE: return "what the machine has available";
+    case TERN__MEMORY_UNKNOWN: break;
+    }
+    return "what the machine has, which it does not say";
+}
+
 /* A quarter: the program itself, its other endpoints, and what the kernel keeps for its sockets want some, too. */
-uint64_t tern__config_rx_bytes(const tern__memory_limit *limit, uint32_t max_message_bytes) {
-    const uint64_t most = 8ull << 30, unknown = 1ull << 30;
-    uint64_t bytes = tern__memory_limit_least(limit), least = whole_buffer(max_message_bytes);
-    bytes = bytes == UINT64_MAX ? unknown : bytes / 4;
-    if (bytes > most) bytes = most;
-    return bytes > least ? bytes : least;
+uint64_t tern__config_rx_bytes(const tern__memory_limit *limit, uint32_t max_message_bytes, char why[TERN__RX_WHY]) {
+    const uint64_t most = 8ull << 30, unknown = 1ull << 30, needed = whole_buffer(max_message_bytes);
+    uint64_t least = tern__memory_limit_least(limit), quarter = least == UINT64_MAX ? unknown : least / 4;
+    const char *words = words_of(tern__memory_limit_bound(limit));
+    if (quarter < needed) {
+        snprintf(why, TERN__RX_WHY, "max_message_bytes needs as much, which is more than a quarter of %s", words);
+        return needed;
+    }
+    if (quarter > most) {
+        snprintf(why, TERN__RX_WHY, "the most that it is by default");
+        return most;
+    }
+    if (least == UINT64_MAX)
+        snprintf(why, TERN__RX_WHY, "the machine does not say what it has");
+    else
+        snprintf(why, TERN__RX_WHY, "a quarter of %s", words);
+    return quarter;
 }
 
 void tern__config_follow_machine(tern_endpoint_config *c) {
-    char line[160];
+    char line[TERN__RX_WHY + 100], why[TERN__RX_WHY];
     if (c->max_rx_bytes) return;
     tern__memory_limit limit = tern__memory_limit_read("");
-    c->max_rx_bytes = tern__config_rx_bytes(&limit, c->max_message_bytes);
+    c->max_rx_bytes = tern__config_rx_bytes(&limit, c->max_message_bytes, why);
     if (!c->log) return;
-    snprintf(line, sizeof line, "peers may make this endpoint hold %" PRIu64 " MB (max_rx_bytes), by %s",
-             c->max_rx_bytes >> 20,
-             limit.cgroup_bytes < limit.available_bytes ? "the limit of its control group"
-                                                        : "what the machine has available");
+    snprintf(line, sizeof line, "peers may make this endpoint hold %" PRIu64 " MB (max_rx_bytes): %s",
+             c->max_rx_bytes >> 20, why);
     c->log(c->log_user, TERN_LOG_INFO, line);
 }

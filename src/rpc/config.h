@@ -21,8 +21,10 @@ typedef struct tern__config_bound {
 int tern__config_check_bounds(tern_log_fn *log, void *user, const tern__config_bound *bounds, size_t n);
 int tern__config_check_endpoint(const tern_endpoint_config *config);
 
-/* What peers may make an endpoint hold by default, by what this process may use. */
-uint64_t tern__config_rx_bytes(const tern__memory_limit *limit, uint32_t max_message_bytes);
+enum { TERN__RX_WHY = 200 };
+
+/* What peers may make an endpoint hold by default, by what this process may use. `why` gets the reason in words. */
+uint64_t tern__config_rx_bytes(const tern__memory_limit *limit, uint32_t max_message_bytes, char why[TERN__RX_WHY]);
 
 /* Sets max_rx_bytes by that if it is 0, and says so in the log. */
 void tern__config_follow_machine(tern_endpoint_config *config);

@@ -31,7 +31,8 @@ int tern__decode(const tern__decoder *decoder, const tern_type *type, const tern
 /* How much memory decoding one message may take. Lists and sub-messages are wider as structs than on the wire; only a
  * message that is made to exhaust memory exceeds this. */
 static inline size_t tern__decode_ceiling(const tern_endpoint_config *config) {
-    return 4 * (size_t)config->max_message_bytes + (1 << 20);
+    size_t ceiling = 4 * (size_t)config->max_message_bytes + (1 << 20);
+    return config->max_rx_bytes && config->max_rx_bytes < ceiling ? config->max_rx_bytes : ceiling;
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -124,8 +125,13 @@ static int make_engine(tern_endpoint *ep) {
 static int make_descriptors(tern_endpoint *ep) {
     ep->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     ep->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (ep->epoll_fd < 0 || ep->event_fd < 0) return TERN_ERR_IO;
-    return tern__endpoint_watch(ep, ep->event_fd);
+    int err = ep->epoll_fd < 0 || ep->event_fd < 0 ? tern__port_lack() : tern__endpoint_watch(ep, ep->event_fd);
+    if (err) {
+        char line[160];
+        snprintf(line, sizeof line, "the endpoint cannot be made: %s", tern__port_reason(err));
+        tern__endpoint_log(ep, TERN_LOG_ERROR, line);
+    }
+    return err;
 }
 
 static void close_fds(tern_endpoint *ep) {
@@ -203,6 +209,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
         tern__server_heed_flags(ep);
     }
     tern__endpoint_read_clock(ep);
+    ep->age_at = ep->now + TERN__POOL_AGE_NS;
     tern__fork_watch(ep);
     *out = ep;
     return 0;
@@ -243,7 +250,9 @@ int tern_endpoint_free(tern_endpoint *ep) {
     close_fds(ep);
     pthread_mutex_destroy(&ep->mailbox.lock);
     tern__fork_forget(ep); /* last, as the callbacks above may fork */
+    tern_time now = ep->now;
     free(ep);
+    tern__pool_age(now); /* for programs whose endpoints are too short-lived to look */
     return 0;
 }
 

@@ -105,10 +105,11 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     tern__engine_stats s;
     tern__engine_get_stats(ep->engine, &s);
-    uint64_t shm_copied_bytes = 0;
+    uint64_t shm_copied_bytes = 0, given_up_connections = 0;
     for (const tern__port *port = ep->ports; port; port = port->next) {
         tern__engine_add_sent(&s, &port->link);
         shm_copied_bytes += port->link.sent.bounced_bytes;
+        given_up_connections += port->link.n_given_up;
     }
     const tern_endpoint_stats own = {
         .tx_packets = s.tx_packets,
@@ -138,6 +139,7 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
         .held_bytes = s.held_bytes,
         .given_up_requests = s.evicted_requests,
         .given_up_responses = s.evicted,
+        .given_up_connections = given_up_connections,
     };
     tern__sized_write(stats, size, &own, sizeof own);
     return 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "base/shortage.h"
 #include "port/hosts.h"
 #include "port/shm_port.h"
 #include "port/tcp_port.h"
@@ -28,6 +29,11 @@ static void on_route_lost(void *ctx, tern__link *link, const tern__route *route)
     tern__engine_route_lost(ep->engine, link, route, ep->now);
 }
 
+static void on_has_room(void *ctx, tern__link *link, const tern__route *route) {
+    const tern_endpoint *ep = ctx;
+    tern__engine_has_room(ep->engine, link, route);
+}
+
 /* When the endpoint is freed, the engine with all accounts goes before the ports. */
 static tern__hold on_hold(void *ctx, tern__link *link, const tern__route *route, uint64_t bytes, tern__debit *debit) {
     tern_endpoint *ep = ctx;
@@ -42,6 +48,7 @@ tern__port_env tern__ports_env(tern_endpoint *ep) {
     return (tern__port_env){.log = ep->config.log,
                             .log_user = ep->config.log_user,
                             .route_lost = on_route_lost,
+                            .has_room = on_has_room,
                             .hold = on_hold,
                             .random = port_random,
                             .ctx = ep};
@@ -146,12 +153,15 @@ const char *tern__ports_fault(const tern_endpoint *ep, const char *address, bool
 
 void tern__ports_log_failure(const tern_endpoint *ep, bool passive, const char *address, int err) {
     enum { SHOWN = TERN__ADDRESS_BYTES - 1 };
-    char line[TERN__ADDRESS_BYTES + 160];
+    char line[TERN__ADDRESS_BYTES + 200];
     int saved = errno;
     const char *why = err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL;
     errno = saved;
-    if (!why && err == TERN_ERR_LIMIT) why = tern__port_shortage(saved);
-    if (!why && passive && err == TERN_ERR_LIMIT) why = "an endpoint listens at 16 addresses at most, 8 of them shm";
+    if (!why && err == TERN_ERR_LIMIT) why = tern__shortage(saved);
+    if (!why && err == TERN_ERR_LIMIT)
+        why = passive ? "an endpoint listens at 16 addresses at most, 8 of them shm"
+                      : "there are as many sessions as max_sessions allows, or as many peers as the port takes, which "
+                        "are never more than descriptors (ulimit -n)";
     if (!why && err == TERN_ERR_STATE) why = "the endpoint drains, or has drained";
     if (!why) why = tern__port_reason(err);
     const char *cut = address && strlen(address) > SHOWN ? "..." : "";

@@ -235,6 +235,23 @@ static void take_loan(tern__call *call, const tern__arrived *msg) {
     call->at_end |= TERN__CALL_UNUSUAL;
 }
 
+/* What a decoder makes of a message counts once it is done: until then it takes no more than is idle. */
+static void bound_decoded(tern__call *call, const tern__arrived *msg) {
+    enum { SHORT = 8 << 10, LEAST = 1 << 20 }; /* short messages make less than that in any case */
+    if (msg->len <= SHORT) return;
+    uint64_t room = tern__engine_room(call->ep->engine) + LEAST;
+    call->own.max_bytes = tern__decode_ceiling(&call->ep->config);
+    if (room < call->own.max_bytes) call->own.max_bytes = room;
+}
+
+/* A decoder may make much of little, which its peer is to be allowed. */
+static int hold_decoded(tern__call *call, const tern__arrived *msg, const char **why) {
+    if (call->own.used_bytes <= MAX_WARM_BYTES || !call->request) return TERN_STATUS_OK;
+    if (tern__request_hold(call->request, msg->data, call->own.used_bytes)) return TERN_STATUS_OK;
+    *why = "the message takes more memory, once it is decoded, than its sender may hold here now";
+    return TERN_STATUS_RESOURCE_EXHAUSTED;
+}
+
 static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *request, uint32_t method,
                                             const tern__arrived *msg) {
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
@@ -256,7 +273,9 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
     const char *why = NULL;
     /* Methods without both are read by the worker that serves them. */
     int status = TERN_STATUS_OK;
+    bound_decoded(call, msg);
     if (entry->method || entry->raw || !call->loan) status = read_request(call, msg, &message, &why);
+    if (status == TERN_STATUS_OK) status = hold_decoded(call, msg, &why);
     if (status != TERN_STATUS_OK)
         tern__call_refuse(call, status, why);
     else

@@ -259,8 +259,20 @@ static void on_end(void *user, tern__stream *st, int status) {
         tern__stream_in_release(s);
 }
 
-const tern__stream_callbacks tern__stream_events = {
-    .on_open = on_open, .on_data = on_data, .on_finished = on_finished, .on_writable = on_writable, .on_end = on_end};
+/* Inside any function of ours, callbacks included: on_end runs in the next poll. */
+static void on_starved(void *user, tern__stream *st, int status) {
+    (void)user;
+    tern__stream_record *s = record_of(st);
+    enter_end(s, TERN__STREAM_ENDED, status);
+    due_soon(s);
+}
+
+const tern__stream_callbacks tern__stream_events = {.on_open = on_open,
+                                                    .on_data = on_data,
+                                                    .on_finished = on_finished,
+                                                    .on_writable = on_writable,
+                                                    .on_end = on_end,
+                                                    .on_starved = on_starved};
 
 /* ---- The client --------------------------------------------------------------------------------- */
 
@@ -656,6 +668,9 @@ int tern_stream_send(tern_stream stream, tern_bytes bytes) {
     return tern__stream_send(s->st, bytes, now_of(s));
 }
 
+/* Its buffer, or what its client may hold here. */
+static bool is_full(const tern__stream *st) { return !tern__stream_has_room(st) || tern__stream_is_refused(st); }
+
 int tern_stream_wait_writable(tern_stream stream) {
     tern__stream_record *s;
     int err = reach_live(stream, &s);
@@ -663,10 +678,10 @@ int tern_stream_wait_writable(tern_stream stream) {
     tern_endpoint *ep = s->ep;
     if (ep->in_callback) return TERN_ERR_STATE;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
-    while (!err && !tern__stream_has_room(s->st)) {
+    while (!err && is_full(s->st)) {
         int n = ep->up->poll(ep);
         err = reach_live(stream, &s);
-        if (!err && !tern__stream_has_room(s->st)) ep->up->idle(ep, n, &busy_until, 0);
+        if (!err && is_full(s->st)) ep->up->idle(ep, n, &busy_until, 0);
     }
     return err;
 }

@@ -112,7 +112,8 @@ descriptors_run_out() {
             [ $code != 0 ] || continue
             cat "$tmp/out"
             [ $code = 3 ] || [ $code = 4 ] || return 1
-            grep -q 'Too many open files\|no descriptors left' "$tmp/out" && ! grep -q unreadable "$tmp/out" || return 1
+            grep -qF 'the process has no descriptors left (EMFILE): raise its limit (ulimit -n)' "$tmp/out" || return 1
+            ! grep -q 'unreadable\|Too many open files\|configured limit\|as many' "$tmp/out" || return 1
             [ $code != 4 ] || grep -q '^gave up after' "$tmp/out" || return 1
             [ $code != 4 ] || walks=$((walks + 1))
         done
@@ -292,20 +293,96 @@ trace_replay() {
         "$kv" bench --json --trace "$tmp/trace" --speed 20 "$address" && grep -q '"errors":0' "$tmp/out"
 }
 
+# stat NAME: one of the server's counters.
+stat_of() { "$kv" stats --json "$address" | python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]])' "$1"; }
+
+# until_stat NAME OPERATOR NUMBER: wait for a counter, ten seconds at most.
+until_stat() {
+    local i
+    for ((i = 0; i < 200; i++)); do
+        [ "$(stat_of "$1")" "$2" "$3" ] && return 0
+        sleep 0.05
+    done
+    echo "$1 is $(stat_of "$1"), not $2 $3"
+    return 1
+}
+
+old_value_is_there() {
+    [ "$("$kv" get "$address" big)" = "the old value" ] || { echo "the old value has gone"; return 1; }
+}
+
+# The second part of a value has no room: the key keeps what it had, and the first part is given back.
+refused_put_keeps_the_old_value() {
+    printf 'the old value' | "$kv" put "$address" big && truncate -s 60M "$tmp/sixty" || return 1
+    local before
+    before=$(stat_of memory_bytes)
+    expect 3 'big: RESOURCE_EXHAUSTED: the store is full' "$kv" put "$address" big "$tmp/sixty" && old_value_is_there &&
+        [ "$(stat_of uploads)" = 0 ] && [ "$(stat_of memory_bytes)" = "$before" ]
+}
+
+# feed_put FUNCTION: `kv put big` reads a pipe, of which 34 MB have come and one part is at the server; then the function
+# runs with the client in $client, and descriptor 9 open for more.
+feed_put() {
+    local client code
+    rm -f "$tmp/feed"
+    mkfifo "$tmp/feed" || return 1
+    "$kv" put "$address" big <"$tmp/feed" >"$tmp/out" 2>&1 &
+    client=$!
+    exec 9>"$tmp/feed"
+    head -c 34000000 /dev/zero >&9
+    until_stat uploads = 1 && "$1"
+    code=$?
+    exec 9>&-
+    wait $client
+    rm "$tmp/feed"
+    cat "$tmp/out"
+    return $code
+}
+
+kill_client() {
+    [ "$(stat_of upload_bytes)" -gt 33000000 ] && [ "$(stat_of memory_bytes)" -gt 33000000 ] || return 1
+    kill -9 "$client" && old_value_is_there && until_stat uploads = 0 && [ "$(stat_of upload_bytes)" = 0 ] &&
+        [ "$(stat_of memory_bytes)" -lt 1000000 ] && old_value_is_there
+}
+
+killed_put_keeps_the_old_value() {
+    printf 'the old value' | "$kv" put "$address" big && feed_put kill_client
+}
+
+# Longer than the upload's lease without input: the client keeps it.
+stand_still_and_end() {
+    sleep 2.5
+    old_value_is_there && printf 'the end' >&9
+    local code=$?
+    exec 9>&-
+    wait "$client" && [ $code = 0 ]
+}
+
+slow_put_is_kept() {
+    feed_put stand_still_and_end && "$kv" get "$address" big >"$tmp/big" && [ "$(stat -c %s "$tmp/big")" = 34000007 ] &&
+        [ "$(tail -c 7 "$tmp/big")" = 'the end' ]
+}
+
+# A dump that ends within a value: the value before it is there, the key of that one keeps what it had.
+broken_import_keeps_the_old_value() {
+    mkdir -p "$tmp/two" && head -c 100 /dev/urandom >"$tmp/two/a" && head -c 4000000 /dev/urandom >"$tmp/two/big" || return 1
+    "$kv" load --segment 100000 "$address" "$tmp/two" && "$kv" scan --dump "$address" >"$tmp/dump" && "$kv" del "$address" a &&
+        printf 'the old value' | "$kv" put "$address" big || return 1
+    head -c 3000000 "$tmp/dump" | expect 1 'the dump is damaged: the input ends' "$kv" import "$address" && old_value_is_there &&
+        until_stat uploads = 0 && "$kv" get "$address" a | cmp - "$tmp/two/a" &&
+        expect 0 '^[0-9]* entries' "$kv" import "$address" "$tmp/dump" && "$kv" get "$address" big | cmp - "$tmp/two/big"
+}
+
 full_store() { expect 3 'RESOURCE_EXHAUSTED' "$kv" load "$address" "$tmp/tree"; }
 
-# The second of two Puts finds the server dead.
+# The second of two parts finds the server dead.
 killed_between_puts() {
     mkfifo "$tmp/feed"
     timeout 20 "$kv" put "$address" big <"$tmp/feed" >"$tmp/out" 2>&1 &
     local client=$!
     exec 9>"$tmp/feed"
     head -c 34000000 /dev/zero >&9
-    local i
-    for ((i = 0; i < 200; i++)); do
-        "$kv" list "$address" big >/dev/null 2>&1 && break
-        sleep 0.05
-    done
+    until_stat uploads = 1
     kill -9 "$server"
     wait "$server" 2>/dev/null
     exec 9>&-
@@ -358,10 +435,8 @@ killed_while_loading() {
     mkdir -p "$tmp/sparse"
     truncate -s 900M "$tmp/sparse/file"
     timeout 20 "$kv" load --segment 16000 "$address" "$tmp/sparse" >"$tmp/out" 2>&1 &
-    local client=$! i
-    for ((i = 0; i < 200; i++)); do
-        "$kv" list "$address" file >/dev/null 2>&1 && break
-    done
+    local client=$!
+    until_stat uploads = 1
     kill -9 "$server"
     wait "$server" 2>/dev/null
     wait $client
@@ -385,6 +460,7 @@ serve
 serve nowhere
 serve tcp://x
 serve --max-bytes 10 shm:///tmp/never
+serve --upload-time 0 shm:///tmp/never
 serve --max-bytes 12Q shm:///tmp/never
 serve --max-bytes 99999999999999999999 shm:///tmp/never
 load udp://127.0.0.1:9
@@ -429,7 +505,8 @@ endless_trace() { expect 4 '/dev/zero: this is no trace' "$kv" bench --trace /de
 # A sanitizer's own addresses are above any limit.
 few_addresses() {
     ! grep -qa __asan_init "$kv" && ! grep -qa __tsan_init "$kv" || { echo "skipped: a sanitizer is linked in"; return 0; }
-    (ulimit -v 1000000 && serve "shm://$tmp/few.sock" && load_counts && check_equal && get_is_exact && stop_server)
+    (ulimit -v 1000000 && serve "shm://$tmp/few.sock" &&
+        grep -q 'may take 512.0 MB, half of the 1.0 GB that this process may address' "$tmp/serve.err" && load_counts && check_equal && get_is_exact && stop_server)
 }
 
 # KB of addresses that a server has which has done nothing.
@@ -481,6 +558,14 @@ for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0" "tcp://127.0.0.1:0" "unix
     serve "$listen" --max-bytes 2M
     test_case "${port}__full_store" full_store
     test_case "${port}__import_into_a_full_store" import_into_a_full_store
+    kill "$server"
+    wait "$server"
+    serve "$listen" --max-bytes 40M --upload-time 1
+    test_case "${port}__refused_put_keeps_the_old_value" refused_put_keeps_the_old_value
+    test_case "${port}__killed_put_keeps_the_old_value" killed_put_keeps_the_old_value
+    test_case "${port}__slow_put_is_kept" slow_put_is_kept
+    "$kv" del "$address" big
+    test_case "${port}__broken_import_keeps_the_old_value" broken_import_keeps_the_old_value
     kill "$server"
     wait "$server"
     serve "$listen"

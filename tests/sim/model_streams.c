@@ -2,8 +2,10 @@
  * decides its value. */
 #include <string.h>
 
+#include "engine/progress.h"
 #include "engine/stream_client.h"
 #include "engine/stream_meta.h"
+#include "engine/stream_wait.h"
 #include "model_state.h"
 #include "tern/mem.h"
 
@@ -107,7 +109,8 @@ static void push(model *m, flow_end *end) {
         int err = write_piece(m, end, len);
         if (err == TERN_ERR_FULL) return;
         if (err) {
-            if (err != TERN_ERR_NOMEM || !m->is_starved) cluster_fail(&m->c, "a write: %s", tern_strerror(err));
+            if (err != TERN_ERR_NOMEM || !(m->is_starved || m->is_tight))
+                cluster_fail(&m->c, "a write: %s", tern_strerror(err));
             model_event_add(m, cluster_now(&m->c) + (tern_time)RETRY_PAUSE, EV_FLOW_PUSH, (uint32_t)(f - m->flows),
                             end->side);
             return;
@@ -148,6 +151,7 @@ void model_flow_start(model *m, uint32_t i) {
         return;
     }
     f->is_made = f->is_open = true;
+    f->accepted_at = now;
     m->n_open++;
     m->totals->flows++;
     push(m, &f->ends[0]);
@@ -249,12 +253,18 @@ static void on_writable(void *user, tern__stream *stream) {
 
 /* ---- The end -------------------------------------------------------------------------------------- */
 
+/* The server waits so long for what a call opens with, or for the client to grant room. */
+static bool was_waited_for(const model *m, const flow_state *f) {
+    tern_time now = cluster_now(&m->c);
+    return f->n_runs ? now - f->served_at >= TERN__UNGRANTED : now - f->accepted_at >= TERN__STILL;
+}
+
 static bool client_may_end(model *m, flow_state *f, int status) {
     const session_state *s = &m->sessions[f->session];
     switch (status) {
     case TERN_STATUS_DEADLINE_EXCEEDED: m->totals->deadlines++; return f->deadline && cluster_now(&m->c) >= f->deadline;
     case TERN_STATUS_UNAVAILABLE: m->totals->unavailable++; return model_may_fail(m, s, s->up_at);
-    case TERN_STATUS_RESOURCE_EXHAUSTED: return m->is_tight || m->is_starved || m->is_crowded;
+    case TERN_STATUS_RESOURCE_EXHAUSTED: return m->is_tight || m->is_starved || m->is_crowded || was_waited_for(m, f);
     case TERN_STATUS_ABORTED:
         if (f->ends[1].aborted) return true;
         break;
@@ -270,7 +280,7 @@ static bool server_may_end(model *m, flow_state *f, int status) {
     case TERN_STATUS_CANCELLED: return !f->is_open;
     case TERN_STATUS_DEADLINE_EXCEEDED: return f->deadline && cluster_now(&m->c) >= f->deadline;
     case TERN_STATUS_UNAVAILABLE: return model_may_fail(m, &m->sessions[f->session], f->served_at);
-    default: return m->is_starved || m->is_tight;
+    default: return m->is_starved || m->is_tight || was_waited_for(m, f);
     }
 }
 

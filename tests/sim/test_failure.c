@@ -344,6 +344,29 @@ static void silence__of_a_reliable_peer_with_a_call(void) {
     }
 }
 
+/* Over links of both kinds the loss comes when peer_timeout is over, whenever the session's other timers are due. */
+static void silence__ends_when_peer_timeout_is_over(void) {
+    for (int k = 0; k < 20; k++) {
+        cluster_config config;
+        cluster_config_init(&config);
+        config.sim.reliable = k % 2 == 0;
+        open_talk(1, &config);
+        CHECK_EQ(talk_call(&t, 0, session, 100, 100, 0), 0);
+        run_for(TERN_MS + k * 17 * TERN_MS);
+        CHECK_EQ(t.n_done, 1);
+        tern_time began = cluster_now(&t.c);
+        cluster_node_suspend(&t.c, 1, began + 5 * (tern_time)TERN_SEC);
+        CHECK_EQ(talk_call(&t, 0, session, 100, 100, 0), 0);
+        while (t.n_done < 2 && cluster_step(&t.c, began + 2 * (tern_time)TERN_SEC)) continue;
+        double ms = (double)(cluster_now(&t.c) - began) / 1e6;
+        CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 1);
+        CHECK(ms >= 1000 && ms < 1010);
+        talk_finish(&t, 10 * TERN_SEC);
+        CLOSE_TALK();
+        CHECK_OK();
+    }
+}
+
 /* A link that is full nine times of ten that somebody looks makes no peer dead: question and answer wait for room. */
 static void silence__is_not_a_link_that_is_often_full(void) {
     cluster_config config;
@@ -588,10 +611,10 @@ static void drain__closes_the_run(void) {
 }
 
 TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with_a_call),
-         TEST(silence__is_not_a_link_that_is_often_full), TEST(full_link__serves_each_session_in_turn),
-         TEST(silence__without_calls_costs_nothing), TEST(refusal__of_many_over_a_full_link),
-         TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others),
-         TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
-         TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
+         TEST(silence__ends_when_peer_timeout_is_over), TEST(silence__is_not_a_link_that_is_often_full),
+         TEST(full_link__serves_each_session_in_turn), TEST(silence__without_calls_costs_nothing),
+         TEST(refusal__of_many_over_a_full_link), TEST(flood__of_spoofed_connects_costs_nothing),
+         TEST(flood__from_one_network_does_not_lock_out_others), TEST(connect__repeated_while_the_session_lives),
+         TEST(connect__delayed_past_the_end), TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client),
          TEST(run__takes_the_packets_of_one_peer), TEST(run__speaks_for_its_own_peer), TEST(drain__closes_the_run))

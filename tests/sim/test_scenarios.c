@@ -328,7 +328,7 @@ static void inplace__several_messages_at_a_time(void) {
         place_several(n, false, 0, 0.9);
         place_several(n, true, 0, 0.5);
     }
-    place_several(4, false, 2, 0.85); /* with a table of one it is 0.7 */
+    place_several(4, false, 2, 0.8); /* with a table of one it is 0.7 */
 }
 
 static void death__of_a_silent_server_is_noticed_within_the_peer_timeout(void) {

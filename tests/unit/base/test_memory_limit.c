@@ -3,6 +3,7 @@
 
 #include <ftw.h>
 #include <limits.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -153,6 +154,47 @@ static void memory_limit__of_this_machine(void) {
     CHECK(limit.cgroup_bytes > 0);
 }
 
+/* With this soft limit in place of the process's own. */
+static uint64_t process_bytes_with(int resource, rlim_t bytes) {
+    struct rlimit own, other;
+    if (getrlimit(resource, &own) != 0) abort();
+    other = own;
+    other.rlim_cur = bytes;
+    if (setrlimit(resource, &other) != 0) return 0;
+    uint64_t got = tern__memory_limit_read(tree).process_bytes;
+    if (setrlimit(resource, &own) != 0) abort();
+    return got;
+}
+
+/* Limits above all that a sanitizer reserves. */
+static void memory_limit__of_the_process(void) {
+    struct rlimit as, data;
+    CHECK(getrlimit(RLIMIT_AS, &as) == 0 && getrlimit(RLIMIT_DATA, &data) == 0);
+    if (as.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY) SKIP("this process has limits already");
+    CHECK(tern__memory_limit_read(tree).process_bytes == UINT64_MAX);
+    CHECK_EQ(process_bytes_with(RLIMIT_AS, (rlim_t)1 << 50), 1ll << 50);
+    CHECK_EQ(process_bytes_with(RLIMIT_DATA, (rlim_t)1 << 49), 1ll << 49);
+}
+
+static void memory_limit__which_is_the_least(void) {
+    static const struct {
+        tern__memory_limit limit;
+        uint64_t least;
+        tern__memory_bound bound;
+    } cases[] = {
+        {{1, 2, 3}, 1, TERN__MEMORY_BY_CGROUP},
+        {{2, 1, 3}, 1, TERN__MEMORY_BY_MACHINE},
+        {{3, 2, 1}, 1, TERN__MEMORY_BY_PROCESS},
+        {{2, 3, 1}, 1, TERN__MEMORY_BY_PROCESS},
+        {{UINT64_MAX, UINT64_MAX, 5}, 5, TERN__MEMORY_BY_PROCESS},
+        {{UINT64_MAX, UINT64_MAX, UINT64_MAX}, UINT64_MAX, TERN__MEMORY_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CHECK(tern__memory_limit_least(&cases[i].limit) == cases[i].least);
+        CHECK_EQ(tern__memory_limit_bound(&cases[i].limit), cases[i].bound);
+    }
+}
+
 __attribute__((constructor)) static void make_tree(void) {
     if (!mkdtemp(tree)) abort();
 }
@@ -165,4 +207,5 @@ __attribute__((destructor)) static void remove_tree(void) {
 TAP_MAIN(TEST(memory_limit__v2_takes_the_least_on_the_way_up), TEST(memory_limit__v2_in_a_namespace),
          TEST(memory_limit__v1_below_the_mounts_root), TEST(memory_limit__v1_outside_the_mounts_root),
          TEST(memory_limit__both_hierarchies), TEST(memory_limit__no_limit), TEST(memory_limit__the_lesser),
-         TEST(memory_limit__files_that_make_no_sense), TEST(memory_limit__of_this_machine))
+         TEST(memory_limit__files_that_make_no_sense), TEST(memory_limit__of_this_machine),
+         TEST(memory_limit__of_the_process), TEST(memory_limit__which_is_the_least))

@@ -5,6 +5,7 @@
 #include "engine/peers.h"
 #include "engine/progress.h"
 #include "engine/stream.h"
+#include "engine/stream_wait.h"
 #include "stranger.h"
 
 enum { P = STRANGER_PAYLOAD, KB = 1 << 10, MB = 1 << 20, LARGE = 60 * MB };
@@ -131,11 +132,18 @@ static void on_data(void *user, tern__stream *stream, const void *data, uint32_t
     (void)user, (void)stream, (void)data, (void)len;
 }
 static void on_ready(void *user, tern__stream *stream) { (void)user, (void)stream; }
-static void on_end(void *user, tern__stream *stream, int status) { (void)user, (void)stream, (void)status; }
+static unsigned n_stream_ends;
+static int stream_status;
+static void on_end(void *user, tern__stream *stream, int status) {
+    (void)user, (void)stream;
+    n_stream_ends++;
+    stream_status = status;
+}
 
 /* What a stream keeps counts in whole buffers: a metadata block that is not all here, and packets before their turn. */
 static void held__counts_the_buffers_of_streams(void) {
-    static const tern__stream_callbacks callbacks = {on_open, on_data, on_ready, on_ready, on_end};
+    static const tern__stream_callbacks callbacks = {
+        .on_open = on_open, .on_data = on_data, .on_finished = on_ready, .on_writable = on_ready, .on_end = on_end};
     FOR_BOTH_LINKS {
         start((tern__engine_config){.streams = &callbacks});
         CHECK_OK();
@@ -146,17 +154,138 @@ static void held__counts_the_buffers_of_streams(void) {
         CHECK(stream > 0);
         for (h.pkt = 2; h.pkt < 10 && !reliable; h.pkt++) {
             stranger_send(&a, h, 1, NULL);
-            CHECK_EQ(server()->held, stream + (h.pkt - 1) * 64);
+            CHECK_EQ(server()->held, stream + KB + (h.pkt - 1) * 64);
         }
         uint64_t before = server()->held;
         tern__pkt_header other = {.type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM, .req = 33, .method = 7};
         other.flags |= TERN__PKT_META;
         other.meta_bytes = 800;
         stranger_send(&a, other, 80, NULL);
-        CHECK_EQ(server()->held, before + stream + KB);
+        CHECK_EQ(server()->held, before + stream + KB / 4);
         h.pkt = 1;
         if (!reliable) stranger_send(&a, h, 1, NULL);
-        CHECK_EQ(server()->held, 2 * stream + KB);
+        CHECK_EQ(server()->held, 2 * stream + KB / 4 + (reliable ? 0 : KB)); /* the list of early ones stays */
+        stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+static struct {
+    int last_err;
+    unsigned n_opened, n_written, n_writable;
+} poured;
+
+/* As much as is taken. */
+static void pour(void *user, tern__stream *stream) {
+    static const uint8_t bytes[4 * KB];
+    (void)user;
+    while (!(poured.last_err = tern__stream_write_copy(stream, tern_bytes_of(bytes, sizeof bytes), l.now)))
+        poured.n_written++;
+}
+static void on_open_pour(void *user, tern__stream *stream, uint32_t method) {
+    (void)method;
+    poured.n_opened++;
+    pour(user, stream);
+}
+static void on_writable_pour(void *user, tern__stream *stream) { poured.n_writable++, pour(user, stream); }
+
+/* What a handler writes and its client does not grant is the client's: beyond its share the handler is told to wait,
+ * and, over a link that acknowledges by itself, goes on with what is granted. */
+static void held__counts_what_streams_have_to_send(void) {
+    static const tern__stream_callbacks callbacks = {.on_open = on_open_pour,
+                                                     .on_data = on_data,
+                                                     .on_finished = on_ready,
+                                                     .on_writable = on_writable_pour,
+                                                     .on_end = on_end};
+    enum { LIMIT = 100 * KB };
+    FOR_BOTH_LINKS {
+        memset(&poured, 0, sizeof poured);
+        start((tern__engine_config){.streams = &callbacks, .max_rx_bytes = LIMIT, .max_message_bytes = 10 * KB});
+        CHECK_OK();
+        stranger a = stranger_connect(&l, 1, 5);
+        tern__pkt_header h = {
+            .type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM | TERN__PKT_GRANT, .req = 32, .method = 7};
+        h.grant = 1;
+        stranger_send(&a, h, 8, NULL);
+        CHECK_EQ(poured.last_err, TERN_ERR_FULL);
+        /* On a reliable link what the first window grants has left. */
+        unsigned n_waiting = poured.n_written - (reliable ? TERN__STREAM_MIN_WINDOW / (4 * KB) : 0);
+        CHECK(n_waiting >= 10 && n_waiting <= LIMIT / (4 * KB));
+        CHECK(server()->held >= n_waiting * 4u * KB && server()->held <= LIMIT);
+        unsigned before = poured.n_written;
+        h.req = 33;
+        stranger_send(&a, h, 8, NULL);
+        CHECK(poured.n_written == before); /* there is not even room for the stream */
+        before = poured.n_written;
+        h = (tern__pkt_header){.type = TERN__PKT_RFR, .flags = TERN__PKT_STREAM | TERN__PKT_GRANT, .req = 32};
+        h.grant = 90 * KB;
+        h.received = h.pkt = 0;
+        stranger_send(&a, h, 0, NULL);
+        CHECK(!reliable || (poured.n_writable > 0 && poured.n_written > before));
+        stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+static int wrote_much;
+static void on_open_write_much(void *user, tern__stream *stream, uint32_t method) {
+    static const uint8_t bytes[200 * KB];
+    (void)user, (void)method;
+    wrote_much = tern__stream_write_copy(stream, tern_bytes_of(bytes, sizeof bytes), l.now);
+}
+
+/* Nothing waits whose leaving would make room: whoever writes more than may ever be held is not told to wait. */
+static void held__stream_value_beyond_the_bound(void) {
+    static const tern__stream_callbacks callbacks = {.on_open = on_open_write_much,
+                                                     .on_data = on_data,
+                                                     .on_finished = on_ready,
+                                                     .on_writable = on_ready,
+                                                     .on_end = on_end};
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.streams = &callbacks, .max_rx_bytes = 100 * KB, .max_message_bytes = 10 * KB});
+        CHECK_OK();
+        stranger a = stranger_connect(&l, 1, 5);
+        tern__pkt_header h = {
+            .type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM | TERN__PKT_GRANT, .req = 32, .method = 7};
+        h.grant = 1;
+        wrote_much = 0;
+        stranger_send(&a, h, 8, NULL);
+        CHECK_EQ(wrote_much, TERN_ERR_NOMEM);
+        CHECK(server()->held < 10 * KB);
+        stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* What is made of a request counts as well, until its handler has answered. */
+static void held__what_is_decoded(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.max_rx_bytes = 1 * MB, .max_message_bytes = 100 * KB});
+        CHECK_OK();
+        l.defer = true;
+        stranger a = stranger_connect(&l, 1, 5);
+        stranger_put(&a, 8, 0, 100, NULL);
+        stranger_put(&a, 9, 0, 100, NULL);
+        CHECK_EQ(l.n_served, 2);
+        uint64_t before = server()->held;
+        CHECK(tern__request_hold(l.request[0].request, NULL, 600 * KB));
+        CHECK(server()->held >= before + 600 * KB);
+        CHECK(!tern__request_hold(l.request[1].request, NULL, 600 * KB));
+        for (int i = 0; i < 2; i++) {
+            CHECK_EQ(tern__engine_respond(l.request[i].request, TERN_STATUS_ABORTED, NULL, l.now), 0);
+            l.request[i].answered = true;
+        }
+        CHECK(server()->held <= before);
+        stranger_put(&a, 16, 0, 100, NULL);
+        CHECK(tern__request_hold(l.request[2].request, NULL, 600 * KB));
+        CHECK_EQ(tern__engine_respond(l.request[2].request, TERN_STATUS_ABORTED, NULL, l.now), 0);
+        l.request[2].answered = true;
         stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
         CHECK_EQ(server()->held, 0);
         loop_fini(&l);
@@ -200,6 +329,59 @@ static void reclaim__from_who_holds_the_most(void) {
             loop_fini(&l);
             CHECK_OK();
         }
+}
+
+/* The heaviest has nothing to give, since its handler runs: the next one gives. */
+static void reclaim__past_who_has_nothing_to_give(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.max_rx_bytes = 10 * MB, .max_message_bytes = 8 * MB});
+        CHECK_OK();
+        l.defer = true;
+        stranger busy = stranger_connect(&l, 1, 5), hog = stranger_connect(&l, 2, 6), late = stranger_connect(&l, 3, 7);
+        CHECK_EQ(put(&busy, 8, packets(5 * MB) - 1, 5 * MB), TERN_STATUS_OK);
+        stranger_put(&busy, 8, packets(5 * MB) - 1, 5 * MB, NULL);
+        CHECK_EQ(l.n_served, 1);
+        CHECK_EQ(put(&hog, 8, packets(3 * MB), 4 * MB), TERN_STATUS_OK);
+        CHECK(peer_of(&busy)->account.held > peer_of(&hog)->account.held);
+        CHECK_EQ(put(&late, 8, packets(2 * MB) - 1, 2 * MB), TERN_STATUS_OK);
+        CHECK_EQ(server()->stats.evicted_requests, 1);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* A stream that pours, to a client that grants nothing. */
+static void open_ungranted(const stranger *s, uint32_t req) {
+    tern__pkt_header h = {.type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM | TERN__PKT_GRANT, .req = req, .method = 7};
+    h.grant = 1;
+    stranger_send(s, h, 8, NULL);
+}
+static const tern__stream_callbacks pouring = {
+    .on_open = on_open_pour, .on_data = on_data, .on_finished = on_ready, .on_writable = on_ready, .on_end = on_end};
+
+/* The heaviest holds nothing but what streams have to send, for which their clients have granted no room: that goes. */
+static void reclaim__from_streams_that_are_not_read(void) {
+    FOR_BOTH_LINKS {
+        memset(&poured, 0, sizeof poured);
+        start((tern__engine_config){.streams = &pouring, .max_rx_bytes = 2 * MB, .max_message_bytes = 1 * MB});
+        CHECK_OK();
+        stranger hog = stranger_connect(&l, 1, 5), late = stranger_connect(&l, 2, 6);
+        for (uint32_t i = 0; i < 24; i++) open_ungranted(&hog, 32 + i);
+        n_stream_ends = 0;
+        CHECK(peer_of(&hog)->account.held > 1 * MB);
+        l.now += TERN_SEC + TERN_MS;
+        l.defer = true;
+        CHECK_EQ(put(&late, 16, packets(900 * KB) - 1, 900 * KB), TERN_STATUS_OK);
+        CHECK(n_stream_ends > 0 && n_stream_ends < poured.n_opened);
+        CHECK_EQ(stream_status, TERN_STATUS_RESOURCE_EXHAUSTED);
+        CHECK(server()->stats.evicted_requests >= n_stream_ends);
+        stranger_send(&hog, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(n_stream_ends, poured.n_opened); /* each was told once */
+        stranger_send(&late, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
 }
 
 /* Many that hold a little each, in as many networks or in one, leave room for one more that needs little. */
@@ -289,6 +471,29 @@ static void progress__request_that_stands_still(void) {
     }
 }
 
+/* Its first packet to arrive is too far ahead to be kept: nothing has come of it yet, and its time begins now. */
+static void progress__begins_with_a_packet_far_ahead(void) {
+    reliable = false; /* on the other, packets come in order */
+    start((tern__engine_config){0});
+    CHECK_OK();
+    stranger a = stranger_connect(&l, 1, 5);
+    tern_time quiet = l.now;
+    for (tern_time at = quiet; at < quiet + 2 * TERN__STILL; at += TERN_SEC / 4) {
+        wait_until(at);
+        pong(&a);
+    }
+    tern_time begun = l.now;
+    stranger_put(&a, 8, 40, LARGE, NULL);
+    for (tern_time at = begun; at < begun + TERN__STILL; at += TERN_SEC / 4) {
+        wait_until(at);
+        pong(&a);
+        CHECK_EQ(server()->stats.evicted_requests, 0);
+    }
+    wait_until(begun + TERN__STILL + TERN_MS);
+    CHECK_EQ(server()->stats.evicted_requests, 1);
+    loop_fini(&l);
+}
+
 /* While a handler runs, the client may have no credit for the rest of another request. */
 static void progress__waits_for_handlers(void) {
     FOR_BOTH_LINKS {
@@ -316,6 +521,38 @@ static void progress__waits_for_handlers(void) {
         loop_fini(&l);
         CHECK_OK();
     }
+}
+
+/* A client that lives and grants nothing, or that does not open what it has begun. An idle stream of the same session
+ * changes neither, nor what becomes of a half-received request. */
+static void progress__streams(void) {
+    for (int unopened = 0; unopened < 2; unopened++) FOR_BOTH_LINKS {
+            if (unopened == reliable) continue; /* there packets come in order; here nothing is acknowledged, either */
+            memset(&poured, 0, sizeof poured);
+            start((tern__engine_config){.streams = &pouring});
+            CHECK_OK();
+            stranger a = stranger_connect(&l, 1, 5);
+            tern__pkt_header h = {.type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM, .req = 32, .pkt = 1, .method = 7};
+            n_stream_ends = 0;
+            if (unopened)
+                stranger_send(&a, h, 8, NULL);
+            else
+                open_ungranted(&a, 32);
+            CHECK_EQ(put(&a, 8, 2, LARGE), TERN_STATUS_OK);
+            tern_time begun = l.now, patience = unopened ? TERN__STILL : TERN__UNGRANTED;
+            for (tern_time at = begun; at < begun + patience; at += TERN_SEC / 4) {
+                wait_until(at);
+                pong(&a);
+                CHECK_EQ(server()->stats.evicted_requests, at >= begun + TERN__STILL);
+            }
+            wait_until(begun + patience + (unopened ? TERN_MS : TERN__STILL)); /* as it looks now and then */
+            CHECK_EQ(server()->stats.evicted_requests, 2);
+            CHECK_EQ(n_stream_ends, !unopened);
+            CHECK(unopened || stream_status == TERN_STATUS_RESOURCE_EXHAUSTED);
+            CHECK_EQ(server()->held, 0);
+            loop_fini(&l);
+            CHECK_OK();
+        }
 }
 
 /* A response that is not fetched is given up; its handler does not run again. */
@@ -377,12 +614,19 @@ int main(int argc, char **argv) {
         TEST(held__counts_what_waits_for_its_handler),
         TEST(held__outlives_the_session),
         TEST(held__counts_the_buffers_of_streams),
+        TEST(held__counts_what_streams_have_to_send),
+        TEST(held__stream_value_beyond_the_bound),
+        TEST(held__what_is_decoded),
         TEST(held__by_one_alone_up_to_the_bound),
         TEST(reclaim__from_who_holds_the_most),
+        TEST(reclaim__past_who_has_nothing_to_give),
+        TEST(reclaim__from_streams_that_are_not_read),
         TEST(reclaim__leaves_room_among_many),
         TEST(sessions__of_one_leave_places_for_others),
         TEST(progress__request_that_stands_still),
+        TEST(progress__begins_with_a_packet_far_ahead),
         TEST(progress__waits_for_handlers),
+        TEST(progress__streams),
         TEST(progress__response_that_is_not_fetched),
         TEST(progress__session_that_is_not_used),
     };

@@ -275,6 +275,47 @@ static void retry__another_route_goes_on(void) {
     loop_fini(&l);
 }
 
+/* Where the link says when there is room, who was refused for long waits for that, and is tried rarely all the same. */
+static void retry__waits_for_a_link_that_tells(void) {
+    tern__route full = {.len = 1, .bytes = {2}}, other = {.len = 1, .bytes = {3}};
+    many_stalled(200, 2, 2);
+    CHECK_OK();
+    l.side[0].link.tells_room = true;
+    ticks(10, TERN_MS);
+    n_tries = 0;
+    ticks(1000, TERN_MS);
+    CHECK(n_tries >= 2 * 15 && n_tries <= 2 * 17);
+    CHECK(tern__engine_next_due(l.side[0].engine) > l.now);
+    l.side[0].capacity = 1000;
+    tern__engine_has_room(l.side[0].engine, &l.side[0].link, &full);
+    CHECK(tern__engine_next_due(l.side[0].engine) <= l.now);
+    loop_tick(&l);
+    CHECK_EQ(n_through, 100);
+    tern__engine_has_room(l.side[0].engine, &l.side[0].link, &full); /* nobody waits any more */
+    loop_tick(&l);
+    CHECK_EQ(n_through, 100);
+    tern__engine_has_room(l.side[0].engine, &l.side[0].link, &other);
+    loop_tick(&l);
+    CHECK_EQ(n_through, 200);
+    loop_fini(&l);
+}
+
+/* Who finds no room left, or none at all, waits for the next. */
+static void retry__one_after_the_other_as_there_is_room(void) {
+    tern__route full = {.len = 1, .bytes = {2}};
+    many_stalled(50, 2, 1);
+    CHECK_OK();
+    l.side[0].link.tells_room = true;
+    ticks(10, TERN_MS);
+    for (unsigned i = 1; i <= 50; i++) {
+        l.side[0].capacity = i;
+        tern__engine_has_room(l.side[0].engine, &l.side[0].link, &full);
+        loop_tick(&l);
+        CHECK_EQ(n_through, i);
+    }
+    loop_fini(&l);
+}
+
 /* Two sessions that have a lot to say share a link that has room for one packet at a time, by one route or by two. */
 static void share_of_a_full_link(unsigned n_routes) {
     enum { ROOM = 8 };
@@ -332,4 +373,5 @@ TAP_MAIN(TEST(lossy__what_waited_is_sent_again_when_lost), TEST(reliable__a_resp
          TEST(close__is_told_once_there_is_room), TEST(close__of_the_last_session_waits_for_nothing),
          TEST(retry__one_try_speaks_for_the_route), TEST(retry__room_is_used_at_once),
          TEST(retry__another_route_goes_on), TEST(retry__those_who_got_through_wait_behind_the_others),
-         TEST(retry__many_are_tried_less_often))
+         TEST(retry__many_are_tried_less_often), TEST(retry__waits_for_a_link_that_tells),
+         TEST(retry__one_after_the_other_as_there_is_room))

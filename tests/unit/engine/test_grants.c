@@ -22,7 +22,11 @@ static void on_data(void *user, tern__stream *st, const void *data, uint32_t len
 }
 
 static void on_finished(void *user, tern__stream *st) { (void)user, (void)st; }
-static void on_writable(void *user, tern__stream *st) { (void)user, (void)st; }
+static unsigned n_writable;
+static void on_writable(void *user, tern__stream *st) {
+    (void)user, (void)st;
+    n_writable++;
+}
 static void on_end(void *user, tern__stream *st, int status) { (void)user, (void)st, (void)status; }
 
 static const tern__stream_callbacks callbacks = {
@@ -158,6 +162,30 @@ static void grant__is_said_when_it_has_grown(void) {
     stop();
 }
 
+/* Whatever the client grants, and the link takes, one stream has the thread for a turn, and is told when to go on. */
+static void turn__ends_and_begins_again(void) {
+    start(true);
+    CHECK_OK();
+    deliver_grant(FAR);
+    uint64_t written = 0;
+    for (int turns = 0; turns < 3; turns++) {
+        static const uint8_t bytes[4096];
+        uint64_t before = written;
+        n_writable = 0;
+        while (tern__stream_write_copy(server, (tern_bytes){bytes, sizeof bytes}, l.now) == 0) {
+            written += sizeof bytes;
+            while (loop_deliver(&l, 1, 0) || loop_deliver(&l, 0, 0)) continue; /* nothing waits */
+            CHECK(written - before <= 256 << 10);
+            CHECK_OK();
+        }
+        CHECK_EQ(written - before, 256 << 10);
+        CHECK_EQ(n_writable, 0);
+        loop_tick(&l);
+        CHECK_EQ(n_writable, 1);
+    }
+    stop();
+}
+
 static void grant__is_in_every_packet_of_a_lossy_link(void) {
     start(false);
     CHECK_OK();
@@ -169,5 +197,6 @@ static void grant__is_in_every_packet_of_a_lossy_link(void) {
     stop();
 }
 
-TAP_MAIN(TEST(grant__is_said_when_it_has_grown), TEST(grant__is_in_every_packet_of_a_lossy_link),
-         TEST(grant__of_more_than_32_bits_is_taken), TEST(grant__goes_on_past_32_bits))
+TAP_MAIN(TEST(turn__ends_and_begins_again), TEST(grant__is_said_when_it_has_grown),
+         TEST(grant__is_in_every_packet_of_a_lossy_link), TEST(grant__of_more_than_32_bits_is_taken),
+         TEST(grant__goes_on_past_32_bits))

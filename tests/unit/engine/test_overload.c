@@ -30,7 +30,7 @@ static unsigned polls(tern_dur span, tern_dur call_ns, tern_dur idle_ns) {
 
 static void count_sessions(uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t round = 0;
+        uint16_t round = 0;
         tern__overload_count(&o, &round);
         tern__overload_count(&o, &round); /* once in a round */
     }

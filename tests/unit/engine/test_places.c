@@ -265,7 +265,7 @@ static void report__ends_streams(void) {
 
 /* A stream that its server does not take ends also where the first word of that gets lost. */
 static void rejection__is_said_again(void) {
-    start(&(tern__engine_config){.max_rx_bytes = 2000, .max_message_bytes = 1000}, false);
+    start(&(tern__engine_config){.max_rx_bytes = 1000, .max_message_bytes = 1000}, false);
     CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &client[0]), 0);
     tern__engine_tick(l.side[0].engine, l.now);
     CHECK(loop_deliver(&l, 0, 0));

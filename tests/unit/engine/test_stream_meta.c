@@ -214,9 +214,11 @@ static void call__opens_once_its_block_is_whole(void) {
         tern__engine_tick(l.side[0].engine, l.now);
         CHECK_EQ(l.side[0].n_queued, 4);
         CHECK(loop_deliver(&l, 0, 0));
-        CHECK(n_charged(1) > 3 * P);
+        uint64_t charged = n_charged(1);
+        CHECK(charged > P);
         if (!reliable) CHECK(loop_deliver(&l, 0, 2)); /* the body */
         CHECK(loop_deliver(&l, 0, 0));
+        CHECK(n_charged(1) >= charged + P); /* it grows with what has come */
         CHECK_EQ(server[0].n_opens, 0);
         CHECK_EQ(loop_stats(&l, 1).calls_served, 0);
         CHECK(loop_deliver(&l, 0, 0));

@@ -13,6 +13,14 @@ static uint64_t committed_bytes(void) {
     return stats.committed_bytes;
 }
 
+static uint64_t age = 1;
+
+/* The pool keeps nothing afterwards. */
+static void give_back_all(void) {
+    for (int i = 0; i < 2; i++) tern__pool_age(age += TERN__POOL_AGE_NS);
+    CHECK(!tern__pool_is_warm());
+}
+
 /* Memory comes before the bytes, at most as much again as is there, or 2 MB; all bytes hold. */
 static void sparse__memory_follows_the_bytes(void) {
     const size_t size = 8 * MB + 12345;
@@ -52,6 +60,7 @@ static void sparse__of_every_size(void) {
 
 /* What a sparse buffer has is used again; who wants all of one gets all. */
 static void sparse__whole_when_allocated_whole(void) {
+    give_back_all();
     uint8_t *sparse = tern__sparse_alloc(32 * MB, LEAST);
     CHECK(sparse);
     CHECK_OK();
@@ -102,27 +111,46 @@ static void give__one_class_in_turn_while_another_is_full(void) {
     }
 }
 
+/* What is in use and nobody has asked for counts as kept: who takes little of what others have filled does not make the
+ * pool keep as much again. */
+static void give__counts_what_nobody_has_asked_for(void) {
+    enum { N = 8, SIZE = 32 * MB };
+    void *bufs[N], *sparse[N];
+    give_back_all();
+    uint64_t before = committed_bytes();
+    for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc_private(SIZE)) != NULL);
+    for (int i = 0; i < N; i++) tern_unref(bufs[i]);
+    for (int i = 0; i < N; i++) CHECK((sparse[i] = tern__sparse_alloc(SIZE, LEAST)) != NULL);
+    for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc_private(SIZE)) != NULL);
+    for (int i = 0; i < N; i++) tern_unref(bufs[i]);
+    CHECK(committed_bytes() <= before + N * (uint64_t)SIZE + 32 * MB);
+    for (int i = 0; i < N; i++) CHECK_EQ(tern__sparse_reach(sparse[i], SIZE, SIZE), SIZE); /* asked for now */
+    for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc_private(SIZE)) != NULL);
+    for (int i = 0; i < N; i++) tern_unref(bufs[i]);
+    CHECK(committed_bytes() >= before + 2 * N * (uint64_t)SIZE - 32 * MB);
+    for (int i = 0; i < N; i++) tern_unref(sparse[i]);
+    CHECK(committed_bytes() <= before + N * (uint64_t)SIZE + 32 * MB);
+}
+
 /* What was not needed between two looks is given back; what was needed stays. */
 static void age__gives_back_what_is_idle(void) {
     enum { N = 4, SIZE = 4 * MB };
-    static uint64_t now = 1;
     void *bufs[N];
     for (int kind = 0; kind < 2; kind++) {
         void *(*alloc)(size_t) = kind ? tern_alloc_private : tern_alloc;
-        for (int i = 0; i < 2; i++) tern__pool_age(now += TERN__POOL_AGE_NS);
-        CHECK(!tern__pool_is_warm());
+        give_back_all();
         uint64_t before = committed_bytes();
         for (int i = 0; i < N; i++) CHECK((bufs[i] = alloc(SIZE)) != NULL);
         for (int i = 0; i < N; i++) tern_unref(bufs[i]);
         CHECK(tern__pool_is_warm());
-        tern__pool_age(now += TERN__POOL_AGE_NS);
+        tern__pool_age(age += TERN__POOL_AGE_NS);
         CHECK_EQ(committed_bytes(), before + N * (uint64_t)SIZE);
         tern_unref(alloc(SIZE));
-        tern__pool_age(now + TERN__POOL_AGE_NS - 1); /* too early */
+        tern__pool_age(age + TERN__POOL_AGE_NS - 1); /* too early */
         CHECK_EQ(committed_bytes(), before + N * (uint64_t)SIZE);
-        tern__pool_age(now += TERN__POOL_AGE_NS);
+        tern__pool_age(age += TERN__POOL_AGE_NS);
         CHECK_EQ(committed_bytes(), before + SIZE);
-        tern__pool_age(now += TERN__POOL_AGE_NS);
+        tern__pool_age(age += TERN__POOL_AGE_NS);
         CHECK_EQ(committed_bytes(), before);
         CHECK(!tern__pool_is_warm());
     }
@@ -161,5 +189,6 @@ static void sparse__at_the_ceiling(void) {
 }
 
 TAP_MAIN(TEST(sparse__at_the_ceiling), TEST(give__one_class_in_turn_while_another_is_full),
-         TEST(sparse__whole_when_allocated_whole), TEST(sparse__memory_follows_the_bytes), TEST(sparse__of_every_size),
+         TEST(give__counts_what_nobody_has_asked_for), TEST(sparse__whole_when_allocated_whole),
+         TEST(sparse__memory_follows_the_bytes), TEST(sparse__of_every_size),
          TEST(sparse__given_back_beyond_what_is_kept), TEST(age__gives_back_what_is_idle))

@@ -32,19 +32,35 @@ static inline int lingering_socket(int *peer) {
     return -1;
 }
 
-/* Send bytes with a descriptor. False: the message was refused. */
-static inline bool send_with_fd(int sock, const void *data, size_t len, int fd) {
+enum { MOST_FDS_SENT = 8 };
+
+/* Send bytes with n descriptors, all of them fd. False: the message was refused. */
+static inline bool send_with_fds(int sock, const void *data, size_t len, int fd, size_t n) {
     union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(sizeof(int))];
+        char bytes[CMSG_SPACE(sizeof(int) * MOST_FDS_SENT)];
     } control = {0};
     struct iovec iov = {(void *)(uintptr_t)data, len};
-    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control};
+    msg.msg_controllen = CMSG_SPACE(n * sizeof fd);
     control.header.cmsg_level = SOL_SOCKET;
     control.header.cmsg_type = SCM_RIGHTS;
-    control.header.cmsg_len = CMSG_LEN(sizeof fd);
-    memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+    control.header.cmsg_len = CMSG_LEN(n * sizeof fd);
+    for (size_t i = 0; i < n; i++) memcpy(CMSG_DATA(&control.header) + i * sizeof fd, &fd, sizeof fd);
     return sendmsg(sock, &msg, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)len;
+}
+
+static inline bool send_with_fd(int sock, const void *data, size_t len, int fd) {
+    return send_with_fds(sock, data, len, fd, 1);
+}
+
+/* One end of a pair of Unix sockets, in which the descriptor lies unread, as its last reference. */
+static inline int nested_socket(int fd) {
+    int pair[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) || !send_with_fd(pair[0], "x", 1, fd)) return -1;
+    close(pair[0]);
+    close(fd);
+    return pair[1];
 }
 
 static inline double seconds_now(void) {

@@ -49,6 +49,16 @@ static inline void foe_prepare(void) {
                                   .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
 }
 
+static inline int greet_with(const tern__shm_channel *channel) {
+    tern__shm_hello hello = {.magic = TERN__SHM_MAGIC,
+                             .version = TERN__SHM_VERSION,
+                             .ring_lines = TERN__SHM_RING_LINES,
+                             .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
+    int sock = tern__shm_dial(path);
+    if (sock >= 0) tern__shm_send_hello(sock, &hello, channel->fd);
+    return sock;
+}
+
 static inline void foe_leave(void) {
     if (foe.channel_fd >= 0) close(foe.channel_fd);
     if (foe.sock >= 0) close(foe.sock);

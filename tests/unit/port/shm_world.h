@@ -4,6 +4,7 @@
 
 #include "mem/pool.h"
 #include "packets.h"
+#include "port/deferred_close.h"
 #include "port/shm.h"
 #include "port/shm_port.h"
 #include "tap.h"
@@ -144,10 +145,16 @@ static inline bool end_send(end *e, const void *head, uint32_t head_len, const v
     return true;
 }
 
-/* Descriptors that this process has open. */
-/* Without those of the pool's segments, which come when they are needed. */
+/* Nothing that a peer sent waits to be closed or unmapped any more. */
+static inline bool ends_have_come(void) {
+    for (int i = 0; i < 20000 && tern__deferred_close_count(); i++) usleep(500);
+    return tern__deferred_close_count() == 0;
+}
+
+/* Descriptors that this process has open, without those of the pool's segments, which come when they are needed. */
 static inline int open_fds(void) {
     int n = 0;
+    ends_have_come();
     for (int fd = 0; fd < 4096; fd++) {
         char name[32], file[64] = "";
         if (fcntl(fd, F_GETFD) < 0) continue;

@@ -14,6 +14,7 @@
 
 #include "mem/pool.h"
 #include "packets.h"
+#include "port/deferred_close.h"
 #include "port/hosts.h"
 #include "port/tcp.h"
 #include "port/tcp_account.h"
@@ -40,6 +41,7 @@ typedef struct peer {
     unsigned n_refused;             /* echoes that the link did not take */
     unsigned n_lost;                /* route_lost reports */
     tern__route lost;               /* the last of them */
+    char warning[256];              /* the last line of the log at the level WARN */
 } peer;
 
 static inline uint64_t sum_of(const uint8_t *data, uint32_t len) {
@@ -49,7 +51,8 @@ static inline uint64_t sum_of(const uint8_t *data, uint32_t len) {
 }
 
 static inline void peer_log(void *user, tern_log_level level, const char *line) {
-    (void)user;
+    peer *p = (peer *)user;
+    if (level == TERN_LOG_WARN) snprintf(p->warning, sizeof p->warning, "%s", line);
     if (getenv("TCP_TEST_LOG")) fprintf(stderr, "%d %s\n", (int)level, line);
 }
 
@@ -229,9 +232,10 @@ static inline uint64_t live_buffers(void) {
     return stats.live_buffers;
 }
 
-/* Without those of the pool's segments, which come when they are needed. */
+/* Without those of the pool's segments, which come when they are needed, and those that wait to be closed. */
 static inline int open_fds(void) {
     int n = 0;
+    for (int i = 0; i < 20000 && tern__deferred_close_count(); i++) usleep(500);
     for (int fd = 0; fd < 4096; fd++) {
         char name[32], file[64] = "";
         if (fcntl(fd, F_GETFD) < 0) continue;

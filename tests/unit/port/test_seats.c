@@ -1,5 +1,6 @@
 /* Who gets the seats of a port, and who gives way. */
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "tap.h"
 
@@ -134,6 +135,39 @@ static void victim__is_of_the_network_asked_for(void) {
     leave_all();
 }
 
-TAP_MAIN(TEST(enter__one_network_gets_two_thirds), TEST(enter__never_more_than_there_are),
-         TEST(victim__who_churns_drives_nobody_out), TEST(victim__has_sent_the_least), TEST(victim__is_not_the_oldest),
-         TEST(victim__is_of_the_network_asked_for))
+/* What a network has at one port, it leaves others at all ports: there is one budget of descriptors. */
+static void enter__ports_share_the_descriptors(void) {
+    enum { LIMIT = 400, BUDGET = LIMIT * 3 / 4 };
+    struct rlimit before, limit;
+    tern__seats other;
+    uint32_t n_other = 0;
+    CHECK_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    limit = before;
+    limit.rlim_cur = LIMIT;
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    start(10 * MAX);
+    tern__seats_init(&other, 10 * MAX, STRANGERS, 6);
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    CHECK_EQ(tern__seats_free(&seats), BUDGET);
+    uint32_t first = fill(FOE);
+    CHECK(first >= BUDGET * 2 / 3 && first <= BUDGET * 2 / 3 + TERN__SEATS_FLOOR);
+    CHECK_EQ(tern__seats_free(&other), BUDGET - first);
+    static guest others[BUDGET];
+    for (; tern__seats_may_enter(&other, FOE); n_other++)
+        CHECK(tern__seats_enter(&other, &others[n_other].seat, FOE, &others[n_other].rx_bytes));
+    CHECK(n_other >= (BUDGET - first) * 2 / 3 && n_other < BUDGET - first);
+    CHECK(tern__seats_may_enter(&other, FRIEND) && tern__seats_may_enter(&seats, FRIEND));
+    CHECK(tern__seats_may_enter(&seats, 0)); /* what we dial is the program's own affair */
+    while (tern__seats_free(&seats)) come(FRIEND + n_guests);
+    CHECK(!tern__seats_may_enter(&other, FRIEND) && tern__seats_may_enter(&other, 0));
+    tern__seats_fini(&other); /* with all that sit there */
+    CHECK(tern__seats_may_enter(&seats, FRIEND));
+    leave_all();
+    start(10 * MAX);
+    CHECK(tern__seats_free(&seats) > BUDGET || before.rlim_cur <= LIMIT);
+    leave_all();
+}
+
+TAP_MAIN(TEST(enter__ports_share_the_descriptors), TEST(enter__one_network_gets_two_thirds),
+         TEST(enter__never_more_than_there_are), TEST(victim__who_churns_drives_nobody_out),
+         TEST(victim__has_sent_the_least), TEST(victim__is_not_the_oldest), TEST(victim__is_of_the_network_asked_for))

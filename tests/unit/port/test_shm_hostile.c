@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 
 static void hello__nonsense_is_refused(void) {
@@ -72,13 +71,14 @@ static void hello__odd_messages_are_refused(void) {
 
 /* Descriptors whose last close would wait in the kernel for seconds, everywhere where one can come. */
 static void descriptor__does_not_stop_the_thread(void) {
-    enum { AS_CHANNEL, IN_NONSENSE, UNREAD, UNREAD_BEHIND_AN_EMPTY_ONE, AS_SEGMENT, WITH_A_WAKE, N_KINDS };
+    enum { AS_CHANNEL, IN_NONSENSE, UNREAD, BEHIND_MANY, BEHIND_AN_EMPTY_ONE, AS_SEGMENT, WITH_A_WAKE, N_KINDS };
     CHECK(end_open(&victim, false)); /* it wants nobody's segments */
     CHECK_EQ(end_listen(&victim, world_path(path, "linger")), 0);
     CHECK_OK();
     int fds = open_fds();
-    for (int kind = 0; kind < N_KINDS; kind++) {
-        int far, fd = lingering_socket(&far);
+    for (int i = 0; i < 2 * N_KINDS; i++) {
+        int far, fd = lingering_socket(&far), kind = i % N_KINDS;
+        if (i >= N_KINDS) fd = nested_socket(fd);
         CHECK(fd >= 0);
         foe_prepare();
         CHECK_OK();
@@ -89,7 +89,11 @@ static void descriptor__does_not_stop_the_thread(void) {
             CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, fd), 0);
             break;
         case IN_NONSENSE: CHECK(send_with_fd(foe.sock, "?", 1, fd)); break;
-        case UNREAD_BEHIND_AN_EMPTY_ONE:
+        case BEHIND_MANY:
+            for (int k = 0; k < 100; k++) CHECK_EQ(send(foe.sock, "?", 1, 0), 1);
+            CHECK(send_with_fd(foe.sock, "?", 1, fd));
+            break;
+        case BEHIND_AN_EMPTY_ONE:
             CHECK(send(foe.sock, "?", 1, 0) == 1 && send(foe.sock, "", 0, 0) == 0);
             CHECK(send_with_fd(foe.sock, "?", 1, fd));
             break;
@@ -103,14 +107,51 @@ static void descriptor__does_not_stop_the_thread(void) {
         double before = seconds_now();
         victim_polls(3000);
         CHECK(seconds_now() - before < LINGER_S / 2.0);
-        CHECK_EQ(end_stats(&victim)->refused, kind < AS_SEGMENT ? kind + 1 : AS_SEGMENT);
+        CHECK_EQ(end_stats(&victim)->refused, i / N_KINDS * AS_SEGMENT + (kind < AS_SEGMENT ? kind + 1 : AS_SEGMENT));
         close(far);
         foe_leave();
     }
-    CHECK_EQ(end_stats(&victim)->peers_up, N_KINDS - AS_SEGMENT);
+    CHECK_EQ(end_stats(&victim)->peers_up, 2 * (N_KINDS - AS_SEGMENT));
     victim_polls(3000);
-    CHECK_EQ(end_stats(&victim)->peers_lost, N_KINDS - AS_SEGMENT);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 2 * (N_KINDS - AS_SEGMENT));
     CHECK_EQ(open_fds(), fds);
+    end_close(&victim);
+}
+
+/* As many as may wait to be closed: nobody comes in, who is there may stay, and who sends more has to go. */
+static void descriptor__too_many_wait(void) {
+    victim_open("toomany");
+    foe_comes_up();
+    CHECK_OK();
+    int fds = open_fds(), far, fd = nested_socket(lingering_socket(&far));
+    tern__deferred_close(fd);
+    while (fcntl(fd, F_GETFD) >= 0) usleep(500); /* until it hangs */
+    while (!tern__deferred_close_is_full()) tern__deferred_close(dup(foe.region_fd));
+    int late = greet_with(&foe.channel);
+    CHECK(late >= 0);
+    victim_polls(3000);
+    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    CHECK(strstr(end_warning, "wait for their end"));
+    CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, foe.region_fd), 0);
+    CHECK_EQ(send(foe.sock, "", 1, 0), 1);
+    victim_polls(3000);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 0);
+    size_t n_waiting = tern__deferred_close_count();
+    CHECK(send_with_fds(foe.sock, "", 1, foe.sock, MOST_FDS_SENT));
+    victim_polls(3000);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
+    /* Its socket with the message, a descriptor from a look at that, and perhaps its segment still. */
+    CHECK(tern__deferred_close_count() <= n_waiting + 3);
+    close(far); /* resets: the first one ends */
+    CHECK(ends_have_come());
+    CHECK_OK();
+    for (double until = seconds_now() + 2; end_stats(&victim)->peers_up < 2 && seconds_now() < until;)
+        victim_polls(600);
+    CHECK_EQ(end_stats(&victim)->peers_up, 2);
+    close(late);
+    victim_polls(3000);
+    CHECK_EQ(open_fds(), fds - 1); /* without that of the first connection */
+    foe_leave();
     end_close(&victim);
 }
 
@@ -493,214 +534,6 @@ static void consumed__lies_end_the_route(void) {
     }
 }
 
-/* Whoever connects and says nothing keeps nobody out. */
-static void accept__silent_peers_make_room(void) {
-    enum { N = 300 };
-    static int socks[N];
-    victim_open("silent");
-    CHECK_OK();
-    for (int i = 0; i < N; i++) {
-        socks[i] = tern__shm_dial(path);
-        CHECK(socks[i] >= 0);
-        victim_polls(64);
-    }
-    end good;
-    CHECK(end_open(&good, true));
-    CHECK(end_meet(&good, &victim, path));
-    CHECK_EQ(end_stats(&victim)->peers_up, 1);
-    CHECK(((tern__shm_port *)(void *)victim.port)->n_half_open <= TERN__SHM_MAX_STRANGERS);
-    for (int i = 0; i < N; i++) close(socks[i]);
-    end_close(&good);
-    victim_polls(4000);
-    CHECK_EQ(((tern__shm_port *)(void *)victim.port)->n_half_open, 0);
-    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
-    end_close(&victim);
-}
-
-static tern__shm_port *victim_port(void) { return (tern__shm_port *)(void *)victim.port; }
-
-/* A session is open over each of its routes. */
-static void victim_uses_all(void) {
-    tern__shm_port *s = victim_port();
-    for (uint32_t i = 0; i < s->n_slots; i++)
-        if (s->slots[i].peer) victim.port->link.ops->use(&victim.port->link, &s->slots[i].peer->route, true);
-}
-
-static int greet_with(const tern__shm_channel *channel) {
-    tern__shm_hello hello = {.magic = TERN__SHM_MAGIC,
-                             .version = TERN__SHM_VERSION,
-                             .ring_lines = TERN__SHM_RING_LINES,
-                             .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
-    int sock = tern__shm_dial(path);
-    if (sock >= 0) tern__shm_send_hello(sock, &hello, channel->fd);
-    return sock;
-}
-
-static void accept__more_peers_than_seats(void) {
-    enum { N = 120, SEATS = 90 };
-    static int socks[N];
-    victim_open("seats");
-    CHECK_OK();
-    victim_port()->seats.max = SEATS;
-    tern__shm_channel channel;
-    CHECK_EQ(tern__shm_channel_new(&channel, false), 0);
-    for (int i = 0; i < N; i++) {
-        socks[i] = greet_with(&channel);
-        CHECK(socks[i] >= 0);
-        victim_polls(600);
-        victim_uses_all();
-    }
-    victim_polls(2000);
-    /* Two thirds are one user's, all with sessions, so that nobody gives way. */
-    uint32_t n_up = (uint32_t)end_stats(&victim)->peers_up;
-    CHECK(n_up >= SEATS * 2 / 3 && n_up <= SEATS * 2 / 3 + TERN__SEATS_FLOOR);
-    CHECK_EQ(end_stats(&victim)->refused, N - n_up);
-    CHECK_EQ(victim_port()->n_active, n_up);
-    CHECK(tern__seats_may_enter(&victim_port()->seats, 4711)); /* another one still gets in */
-    for (int i = 0; i < N; i++) close(socks[i]);
-    tern__shm_channel_free(&channel);
-    for (int i = 0; i < 60000 && end_stats(&victim)->peers_lost < n_up; i++) end_poll(&victim);
-    CHECK_EQ(end_stats(&victim)->peers_lost, n_up);
-    CHECK_EQ(victim.n_lost, 0); /* nobody has heard of their routes */
-    CHECK_EQ(victim_port()->n_active, 0);
-    CHECK_EQ(victim_port()->seats.n, 0);
-    CHECK_EQ(victim_port()->n_timed, 0);
-    end_close(&victim);
-}
-
-/* Who greets, or does not, and opens no session, has its seat for a short time only. */
-static void accept__strangers_are_closed(void) {
-    victim_open("strangers");
-    CHECK_OK();
-    victim_port()->linger = 40 * TERN_MS; /* ticks of 5 ms */
-    victim_port()->stranger = 50 * TERN_MS;
-    tern__shm_channel channel;
-    CHECK_EQ(tern__shm_channel_new(&channel, false), 0);
-    int used = greet_with(&channel);
-    for (int i = 0; i < 2000 && end_stats(&victim)->peers_up < 1; i++) end_poll(&victim);
-    victim_uses_all();
-    int greeted = greet_with(&channel), silent = tern__shm_dial(path);
-    tern_time began = tern__coarse_now();
-    tern__shm_port *s = victim_port();
-    for (int i = 0; i < 2000 && s->seats.n < 3; i++) end_poll(&victim);
-    CHECK_EQ(s->seats.n, 3);
-    CHECK_EQ(s->seats.n_strangers, 2);
-    while (s->seats.n > 1 && tern__coarse_now() - began < TERN_SEC) victim_polls(600), usleep(1000);
-    CHECK(tern__coarse_now() - began >= 40 * TERN_MS);
-    CHECK_EQ(s->seats.n, 1);
-    CHECK_EQ(s->n_active, 1);
-    CHECK_EQ(s->n_timed, 0); /* the one that is used has no deadline, ... */
-    victim.port->link.ops->use(&victim.port->link, &s->active[0]->route, false);
-    began = tern__coarse_now();
-    while (s->seats.n && tern__coarse_now() - began < TERN_SEC) victim_polls(600), usleep(1000);
-    CHECK_EQ(s->seats.n, 0); /* ... until it is used no longer */
-    CHECK_EQ(s->n_timed, 0);
-    close(used);
-    close(greeted);
-    close(silent);
-    tern__shm_channel_free(&channel);
-    end_close(&victim);
-}
-
-/* A stranger who greets is not driven out by those who connect and go. */
-static void accept__strangers_give_way_at_random(void) {
-    enum { N = 4 * TERN__SHM_MAX_STRANGERS };
-    victim_open("churn");
-    CHECK_OK();
-    static int socks[N];
-    unsigned n_first = 0;
-    for (int i = 0; i < N; i++) {
-        socks[i] = tern__shm_dial(path);
-        CHECK(socks[i] >= 0);
-        victim_polls(16);
-    }
-    victim_polls(600);
-    CHECK_EQ(victim_port()->n_half_open, TERN__SHM_MAX_STRANGERS);
-    char byte;
-    for (int i = 0; i < N / 2; i++) n_first += recv(socks[i], &byte, 1, MSG_DONTWAIT) != 0;
-    CHECK(n_first > 4); /* the oldest half would be gone */
-    for (int i = 0; i < N; i++) close(socks[i]);
-    end_close(&victim);
-}
-
-/* A process without room for the descriptor of the channel says so, and takes the next one that comes. */
-static void accept__finds_no_descriptor(void) {
-    struct rlimit before;
-    victim_open("no-descriptor");
-    CHECK_OK();
-    foe_prepare();
-    CHECK_OK();
-    victim_polls(600); /* accepted */
-    CHECK_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-    CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, foe.channel.fd), 0);
-    end_warning[0] = 0;
-    setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_cur = 3, .rlim_max = before.rlim_max});
-    victim_polls(1100);
-    setrlimit(RLIMIT_NOFILE, &before);
-    CHECK_EQ(end_stats(&victim)->refused, 1);
-    CHECK_EQ(end_stats(&victim)->rx_malformed, 0);
-    CHECK(strstr(end_warning, "EMFILE"));
-    foe_leave();
-    foe_comes_up();
-    CHECK_OK();
-    foe_leave();
-    end_close(&victim);
-}
-
-/* A sandbox that denies memfd_create: the error and the log say so, of whoever dials and of whoever listens. */
-static void dial__without_memory_to_share(void) {
-    pid_t child = fork();
-    if (child == 0) {
-        end client;
-        tern__route to;
-        if (!end_open(&client, false) || !end_open(&victim, false)) _exit(2);
-        if (end_listen(&victim, world_path(path, "denied"))) _exit(3);
-        if (!deny_syscall(SYS_memfd_create, EPERM)) _exit(4);
-        int err = client.port->ops->connect(client.port, path, &to);
-        bool is_named = err == TERN_ERR_ACCESS && strstr(end_warning, "memfd_create");
-        unlink(path);
-        _exit(is_named ? 0 : 5);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    CHECK(WIFEXITED(status));
-    if (WEXITSTATUS(status) == 4) SKIP("no seccomp filters here");
-    CHECK_EQ(WEXITSTATUS(status), 0);
-}
-
-/* A server that takes connections and never greets: once another is at its path, that one is found. */
-static void dial__a_server_that_never_greets(void) {
-    end client;
-    struct sockaddr_un at = {.sun_family = AF_UNIX};
-    world_path(path, "mute");
-    memcpy(at.sun_path, path, strlen(path) + 1);
-    int mute = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    CHECK_EQ(bind(mute, (struct sockaddr *)&at, sizeof at), 0);
-    CHECK_EQ(listen(mute, 8), 0);
-    CHECK(end_open(&client, true) && end_open(&victim, true));
-    CHECK_EQ(client.port->ops->connect(client.port, path, &client.route), 0);
-    CHECK_OK();
-    int fds = open_fds();
-    unlink(path);
-    CHECK_EQ(end_listen(&victim, path), 0);
-    int more = open_fds() - fds;   /* the listener's own */
-    CHECK(!end_can_send(&client)); /* it may still greet */
-    CHECK_EQ(client.n_lost, 0);
-    ((tern__shm_port *)(void *)client.port)->stranger = 20 * TERN_MS;
-    bool found = false;
-    for (int i = 0; i < 200 && !found; i++) {
-        usleep(5000);
-        for (int k = 0; k < 20; k++) end_poll(&client), end_poll(&victim);
-        found = end_can_send(&client);
-    }
-    CHECK(found);
-    CHECK_EQ(client.n_lost, 0);
-    CHECK_EQ(open_fds(), fds + more + 1); /* and what it accepted */
-    end_close(&client);
-    end_close(&victim);
-    close(mute);
-}
-
 /* ---- What a peer may do to our memory: look -------------------------------------------------------- */
 
 static void check_cannot_write(int fd, size_t bytes) {
@@ -886,15 +719,13 @@ static void announce__finds_no_room(void) {
 }
 
 TAP_MAIN(TEST(announce__finds_no_room), TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
-         TEST(descriptor__does_not_stop_the_thread), TEST(descriptor__only_with_the_greeting),
-         TEST(channel__not_of_huge_pages), TEST(notice__nonsense_ends_the_route), TEST(notice__segments_are_bounded),
+         TEST(descriptor__does_not_stop_the_thread), TEST(descriptor__too_many_wait),
+         TEST(descriptor__only_with_the_greeting), TEST(channel__not_of_huge_pages),
+         TEST(notice__nonsense_ends_the_route), TEST(notice__segments_are_bounded),
          TEST(record__bad_entries_end_the_route), TEST(record__good_entries_pass),
          TEST(record__references_into_a_retired_segment), TEST(record__references_without_a_segment),
          TEST(segment__huge_pages_that_do_not_exist), TEST(segment__holes_are_bounded), TEST(ring__random_garbage),
-         TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room),
-         TEST(accept__more_peers_than_seats), TEST(accept__strangers_are_closed),
-         TEST(accept__strangers_give_way_at_random), TEST(accept__finds_no_descriptor),
-         TEST(dial__without_memory_to_share), TEST(dial__a_server_that_never_greets),
+         TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route),
          TEST(memory__cannot_be_written_by_a_peer), TEST(segments__are_not_for_other_users),
          TEST(channel__of_another_user_has_no_holes), TEST(channel__of_our_user_may_have_holes),
          TEST(channel__is_whole_for_another_user))

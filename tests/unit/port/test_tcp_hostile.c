@@ -674,6 +674,9 @@ static void account__beyond_the_bound_it_ends(void) {
         }
         WAIT_FOR(&server, &server, server.n_lost == 1);
         CHECK_EQ(server.held, 0);
+        CHECK_EQ(server.tcp->stats.given_up, 1);
+        CHECK_EQ(server.port->link.n_given_up, 1);
+        CHECK(strstr(server.warning, "all that this endpoint may hold (max_rx_bytes)") != NULL);
         WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
         stop();
         CHECK_OK();

@@ -154,4 +154,33 @@ static void used__over_shm(void) {
     stop();
 }
 
-TAP_MAIN(TEST(strangers__cost_little_and_go), TEST(used__as_long_as_there_is_a_session), TEST(used__over_shm))
+/* A server that is crowded by strangers may hang up before it has heard us: we come again, a few times. */
+static void connect__again_when_hung_up_on(void) {
+    enum { MANY = 10 };
+    for (unsigned n_hung_up = 2; n_hung_up <= MANY; n_hung_up += MANY - 2) {
+        const char *at = server_addresses()[3], *path = strstr(at, "://") + 3;
+        tern__unix_listener crowded;
+        CHECK_EQ(tern_endpoint_new(NULL, &client), 0);
+        CHECK_EQ(tern__unix_listener_open(&crowded, path, SOCK_STREAM), 0);
+        CHECK_EQ(tern_connect(client, at, &session), 0);
+        n_done = n_ok = 0;
+        CHECK_EQ(tern_call_start_raw(session, METHOD, tern_bytes_of("x", 1), NULL, on_done, NULL), 0);
+        for (unsigned i = 0; i < n_hung_up && !n_done;) {
+            int fd = tern__socket_accept(crowded.fd);
+            if (fd >= 0) close(fd), i++;
+            tern_poll(client);
+        }
+        tern__unix_listener_close(&crowded);
+        CHECK_EQ(n_done, n_hung_up == MANY); /* enough is enough */
+        CHECK_EQ(tern_endpoint_new(NULL, &serving), 0);
+        CHECK_EQ(tern_serve_raw(serving, METHOD, echo, NULL), 0);
+        CHECK_EQ(tern_listen(serving, at), 0);
+        for (tern_time end = now() + 5 * TERN_SEC; !n_done && now() < end;) poll_both();
+        CHECK_EQ(n_ok, n_hung_up < MANY);
+        stop();
+        CHECK_OK();
+    }
+}
+
+TAP_MAIN(TEST(connect__again_when_hung_up_on), TEST(strangers__cost_little_and_go),
+         TEST(used__as_long_as_there_is_a_session), TEST(used__over_shm))

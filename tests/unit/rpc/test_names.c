@@ -6,6 +6,7 @@
 
 #include "../dns_server.h"
 #include "echo.tern.h"
+#include "mem/pool.h"
 #include "rpc/by_name.h"
 #include "rpc/schema.h"
 #include "tap.h"
@@ -512,7 +513,9 @@ static void close__while_the_name_is_asked_for(void) {
     CHECK_EQ(f.out.status, TERN_STATUS_UNAVAILABLE);
     dns_server_let_go(&f.dns);
     run_for(20 * TERN_MS);
-    CHECK_EQ(tern_next_timeout(f.client), -1);
+    /* Nothing is to be done, but to give memory back in some seconds. */
+    tern_dur wait = tern_next_timeout(f.client);
+    CHECK(wait == -1 || (tern__pool_is_warm() && wait > TERN_SEC));
     CHECK(finish());
 }
 

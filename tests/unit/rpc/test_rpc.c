@@ -561,15 +561,34 @@ static void note_bound(void *user, tern_log_level level, const char *line) {
     *n += level == TERN_LOG_INFO && strstr(line, "max_rx_bytes") != NULL;
 }
 
-/* A quarter of the lesser of the two, but a whole message at least and 8 GB at most. */
+/* A quarter of the least limit, but a whole message at least and 8 GB at most; the reason is the true one. */
 static void config__follows_the_machine(void) {
     static const uint64_t gb = 1ull << 30, mb = 1 << 20, none = UINT64_MAX;
-    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){4 * gb, 16 * gb}, 64 << 20), gb);
-    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){16 * gb, 4 * gb}, 64 << 20), gb);
-    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){none, 100 * gb}, 64 << 20), 8 * gb);
-    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){300 * mb, 16 * gb}, 64 << 20), 75 * mb);
-    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){30 * mb, 16 * gb}, 60 << 20), 64 * mb);
-    CHECK_EQ(tern__config_rx_bytes(&(tern__memory_limit){none, none}, 64 << 20), gb);
+    const struct {
+        tern__memory_limit limit;
+        uint32_t max_message_bytes;
+        uint64_t bytes;
+        const char *why;
+    } cases[] = {
+        {{4 * gb, 16 * gb, none}, 64 << 20, gb, "a quarter of the limit of its control group"},
+        {{16 * gb, 4 * gb, none}, 64 << 20, gb, "a quarter of what the machine has available"},
+        {{16 * gb, 4 * gb, gb},
+         64 << 20,
+         256 * mb,
+         "a quarter of the limit of its addresses or data (ulimit -v, ulimit -d)"},
+        {{none, 100 * gb, none}, 64 << 20, 8 * gb, "the most that it is by default"},
+        {{300 * mb, 16 * gb, none}, 64 << 20, 75 * mb, "a quarter of the limit of its control group"},
+        {{30 * mb, 16 * gb, none},
+         60 << 20,
+         64 * mb,
+         "max_message_bytes needs as much, which is more than a quarter of the limit of its control group"},
+        {{none, none, none}, 64 << 20, gb, "the machine does not say what it has"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char why[TERN__RX_WHY];
+        CHECK_EQ(tern__config_rx_bytes(&cases[i].limit, cases[i].max_message_bytes, why), cases[i].bytes);
+        CHECK(strcmp(why, cases[i].why) == 0);
+    }
     unsigned n_lines = 0;
     tern_endpoint_config config;
     tern_endpoint *ep;

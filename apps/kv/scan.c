@@ -200,16 +200,22 @@ static int write_entry(tern_stream stream, const kv_ImportEntry *e, const import
     }
 }
 
-/* Everything of the dump into one call. Returns an exit code. */
+static int import_damaged(const tern_reader *r) {
+    char why[200];
+    cli_complain("the dump is damaged: %s", tern_reader_explain(r, why, sizeof why));
+    return CLI_DATA;
+}
+
+/* Everything of the dump into one call, up to a damaged place. Returns an exit code. */
 static int import_all(client *c, tern_reader *r) {
     static const kv_Store_Import_events events = {.on_message = import_answer, .on_end = import_ended};
     importing i = {.c = c};
     tern_stream stream;
     tern_arena arena;
     kv_ImportEntry e;
-    char why[200];
     tern_get_preamble(r, DUMP);
-    int err = r->err ? 0 : kv_Store_Import(c->session, NULL, &events, &i, &stream);
+    if (r->err) return import_damaged(r);
+    int err = kv_Store_Import(c->session, NULL, &events, &i, &stream);
     if (err) return client_complain(c, "import", err);
     tern_arena_init(&arena, 1 << 20, 0);
     while (!err && !i.ended && !r->err && read_entry(r, &arena, &e)) {
@@ -217,15 +223,13 @@ static int import_all(client *c, tern_reader *r) {
         tern_arena_reset(&arena);
     }
     tern_arena_fini(&arena);
-    if (r->err) {
-        cli_complain("the dump is damaged: %s", tern_reader_explain(r, why, sizeof why));
-        return CLI_DATA; /* closing the session ends the call */
-    }
+    if (r->err) import_damaged(r);
+    if (r->err && !i.ended && !err) err = write_entry(stream, &(kv_ImportEntry){.is_cut = true}, &i);
     if (!i.ended && !err) err = tern_stream_finish(stream);
     if (!i.ended) tern_stream_wait(stream);
     if (i.status) return i.code;
     printf("%" PRIu64 " entries, %s\n", i.n_entries, cli_format_bytes(i.value_bytes).text);
-    return CLI_OK;
+    return r->err ? CLI_DATA : CLI_OK;
 }
 
 int import_main(int argc, char **argv) {

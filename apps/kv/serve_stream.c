@@ -187,6 +187,11 @@ static int import_replace(import *i, const kv_ImportEntry *entry) {
 
 static void import_one(tern_stream stream, const kv_ImportEntry *entry, void *user) {
     import *i = user;
+    if (entry->is_cut) {
+        store_draft_discard(i->store, i->draft);
+        i->draft = NULL;
+        return;
+    }
     int n = entry->append ? import_append(i, entry) : import_replace(i, entry);
     if (n < 0) {
         import_fail(stream, i, n);

@@ -39,8 +39,8 @@ MUTANTS = {
     "repeat-runs": ("a repeated request runs again, the short way", "direct.c",
                     "(int32_t)(req - ss->s.reqs[i]) <= 0", "(int32_t)(req - ss->s.reqs[i]) < 0"),
     "repeat-runs-long": ("a repeated request runs again while it runs", "server.c",
-                         "    if (request->state == TERN__REQUEST_RUNNING)\n        credit_return(ss, request, h->pkt, h->attempt);",
-                         "    if (request->state == TERN__REQUEST_RUNNING)\n"
+                         "    if (tern__request_is_under_way(request))\n        credit_return(ss, request, h->pkt, h->attempt);",
+                         "    if (tern__request_is_under_way(request))\n"
                          "        run(ss, request, request->buffer, ss->s.engine->now);"),
     "any-response": ("a response of another request is taken", "client.c",
                      "if (!is_active(cs, i) || cs->s.reqs[i] != h->req) return false;",
@@ -279,7 +279,18 @@ MUTANTS = {
     "still-forever": ("a half-received request that stands still stays", "progress.c",
                       "        if (due <= now)\n", "        if (due <= now && is_kept(request))\n"),
     "still-handlers": ("a client without credit is taken for one that stands still", "progress.c",
-                       "        if (request->state == TERN__REQUEST_RUNNING) return now;\n", ""),
+                       "        if (tern__request_is_under_way(request)) return now;\n", ""),
+    "turns-by-number": ("who asks for much has as many turns as others, and not as much time", "turns.c",
+                        "    if (time < LEAST) time = LEAST;\n", "    time = LEAST;\n"),
+    "turns-alone": ("the routes of a network owe nothing to each other", "turns.c",
+                    "    peer->turn.debt += time;\n", ""),
+    "waiting-past-deadline": ("a request that waits for its turn is told to its handler as abandoned", "server.c",
+                              "    if (request->state == TERN__REQUEST_WAITING) {\n"
+                              "        reject(request->session, request, TERN_STATUS_DEADLINE_EXCEEDED);\n"
+                              "        return;\n    }\n", ""),
+    "waiting-stays": ("what waits for its turn gives nobody room", "reclaim.c",
+                      "    if (!request && !tern__list_empty(&peer->turn.below)) request = tern__turns_last(peer);\n",
+                      ""),
     "unfetched-forever": ("a response that nobody fetches stays", "progress.c",
                           "        if (due <= now)\n", "        if (due <= now && is_receiving(request))\n"),
     "unfetched-asked": ("to ask for the same packet again is progress", "server.c",

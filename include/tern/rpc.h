@@ -253,6 +253,8 @@ typedef struct tern_endpoint_stats {
     uint64_t
         given_up_connections; /* tcp, unix: ended when peers held all of max_rx_bytes, as their peers held the most:
                                       by frames that had come in part, or by output that they did not read */
+    uint64_t calls_put_off;   /* of calls_served: handlers took so long that they waited for their clients' turn
+                               (docs/guide/limits.md) */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);

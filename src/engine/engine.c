@@ -17,6 +17,7 @@
 #include "engine/table.h"
 #include "engine/trace_text.h"
 #include "engine/tracing.h"
+#include "engine/turns.h"
 
 static void set_defaults(tern__engine_config *c) {
     if (!c->formats) c->formats = tern__formats_default;
@@ -108,6 +109,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__list_init(&e->soon);
     tern__list_init(&e->waiting_control);
     tern__list_init(&e->deferred_frees);
+    tern__list_init(&e->turns);
     for (uint32_t i = 0; i < TERN__COUNT(e->weights); i++) tern__list_init(&e->weights[i]);
     int err = tern__sessions_grow(e);
     if (err) {
@@ -381,6 +383,38 @@ void tern__engine_report_load(tern__engine *e, bool idle, tern_time now) { tern_
 void tern__engine_waited(tern__engine *e, tern_dur waited) {
     tern__overload_waited(&e->overload, waited);
     e->checks_waits = e->overload.active && waited > e->overload.target;
+}
+
+const tern__engine_stats *tern__engine_counters(const tern__engine *e) { return &e->stats; }
+
+void tern__engine_set_turns(tern__engine *e, bool on) {
+    e->takes_turns = on;
+    e->deferring = on ? UINT64_MAX : 0; /* no short way */
+}
+
+bool tern__engine_has_waiting(const tern__engine *e) { return e->n_waiting > 0; }
+
+/* What has waited here counts as the packets that waited at this host. */
+static void run_next(tern__engine *e, const tern__peer *peer) {
+    tern__request *request = tern__turns_first(peer);
+    if (e->config.queue_target) tern__engine_waited(e, (tern_dur)(e->now - request->arrived));
+    tern__server_run_waiting(request);
+}
+
+uint32_t tern__engine_run_waiting(tern__engine *e, uint32_t most, tern_dur span, tern_time (*time_now)(void *ctx),
+                                  void *ctx) {
+    tern_time begun = e->now = time_now(ctx);
+    tern__peer *peer;
+    uint32_t n = 0;
+    for (; n < most && e->now - begun < (tern_time)span && (peer = tern__turns_next(e)) != NULL; n++) {
+        tern_time before = e->now;
+        tern__peer_keep(peer);
+        run_next(e, peer);
+        e->now = time_now(ctx);
+        tern__turns_pay(peer, (tern_dur)(e->now - before));
+        tern__peer_let_go(e, peer);
+    }
+    return n;
 }
 
 bool tern__engine_admits_wait(tern__engine *e, tern_dur wait, tern_time deadline, tern_time now) {

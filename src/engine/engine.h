@@ -109,6 +109,19 @@ void tern__engine_report_load(tern__engine *engine, bool idle, tern_time now);
  * Calls that have waited too long are rejected while the server is overloaded. */
 void tern__engine_waited(tern__engine *engine, tern_dur waited);
 
+/* What tern__engine_get_stats() copies, as it counts. Valid as long as the engine. */
+const tern__engine_stats *tern__engine_counters(const tern__engine *engine);
+
+/* From now on requests wait until tern__engine_run_waiting(), when their clients' turn is (turns.h); or they run as
+ * they come again, those that wait excepted. For servers whose handlers take so long that packets wait behind them. */
+void tern__engine_set_turns(tern__engine *engine, bool on);
+bool tern__engine_has_waiting(const tern__engine *engine);
+
+/* Run requests that wait, `most` of them, and begin none once `span` is over. time_now tells the time. Returns how many
+ * have run. */
+uint32_t tern__engine_run_waiting(tern__engine *engine, uint32_t most, tern_dur span, tern_time (*time_now)(void *ctx),
+                                  void *ctx);
+
 /* With a queue_target: a request that has begun would have to wait so long before a worker takes it. False: it is to be
  * refused, with TERN_STATUS_RESOURCE_EXHAUSTED | TERN__NOT_RUN, and its client will be told when to come again. */
 bool tern__engine_admits_wait(tern__engine *engine, tern_dur wait, tern_time deadline, tern_time now);

@@ -182,6 +182,7 @@ typedef struct tern__engine_stats {
     uint64_t rx_replayed;      /* ... or their number had been there, or was too old */
     uint64_t overloads;        /* times that the server became overloaded (queue_target) ... */
     uint64_t overload_rejects; /* ... and calls that it rejected then */
+    uint64_t put_off;          /* requests that waited for their peers' turn (turns.h) */
     uint64_t key_phases;       /* times that a direction of ours moved to its next key */
 } tern__engine_stats;
 /* A word that belongs to the engine's user; NULL at on_request. */

@@ -143,6 +143,9 @@ struct tern__engine {
     uint32_t turn;              /* transient[turn % TERN__N_TRANSIENT] is the next */
     uint32_t n_prompt;          /* calls in turn that ended in their handlers, though their methods' bits were set in */
     uint64_t deferring;         /* by method mod 64: handlers have left calls unanswered (tern__request_settle) */
+    bool takes_turns;           /* requests wait for their peers' turn (turns.h) ... */
+    uint32_t n_waiting;         /* ... and so many do */
+    tern__node turns;           /* of their networks */
     uint64_t held;              /* bytes, for all peers (account.h) */
     uint64_t kept_bytes;        /* of those, responses */
     uint32_t n_holders;         /* networks for which something is held */

@@ -19,6 +19,11 @@ tern__peer *tern__peer_find(const tern__engine *e, const tern__link *link, const
     return peer;
 }
 
+static void init_turn(tern__turn *turn) {
+    tern__list_init(&turn->among);
+    tern__list_init(&turn->below);
+}
+
 static tern__network *take_network(tern__engine *e, tern__link *link, const tern__route *route) {
     uint64_t key = tern__network_key(link, route);
     tern__network **head = &e->networks[bucket_of_network(e, link, key)], *network = *head;
@@ -27,6 +32,7 @@ static tern__network *take_network(tern__engine *e, tern__link *link, const tern
     network = tern__slab_take(&e->kinds.networks);
     if (!network) return NULL;
     *network = (tern__network){.link = link, .key = key, .next = *head};
+    init_turn(&network->turn);
     tern__list_init(&network->weight);
     tern__list_init(&network->peers);
     return *head = network;
@@ -49,6 +55,7 @@ static tern__peer *make_peer(tern__engine *e, tern__link *link, const tern__rout
         return NULL;
     }
     *peer = (tern__peer){.network = network, .next = *head, .link = link, .route = *route};
+    init_turn(&peer->turn);
     tern__list_append(&network->peers, &peer->among);
     tern__list_init(&peer->receiving);
     tern__list_init(&peer->kept);

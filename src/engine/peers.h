@@ -12,8 +12,16 @@ typedef struct tern__account {
     uint32_t n_sessions; /* at this server */
 } tern__account;
 
+/* The place of a peer or network among those whose requests wait (turns.h). */
+typedef struct tern__turn {
+    tern__node among; /* the others; alone: nothing waits */
+    tern__node below; /* of a network the turns of its peers, of a peer its requests */
+    tern_dur debt;    /* of the server's time */
+} tern__turn;
+
 typedef struct tern__network {
     tern__account account;
+    tern__turn turn;
     const tern__link *link;
     uint64_t key;               /* of tern__link_ops.network */
     struct tern__network *next; /* in its bucket */
@@ -23,6 +31,7 @@ typedef struct tern__network {
 
 struct tern__peer {
     tern__account account;
+    tern__turn turn;
     uint32_t n_uses; /* sessions, and those who keep it */
     uint32_t first;  /* index + 1 of a session; the others follow in tern__cold.peer_next */
     uint32_t walk;   /* of the session that tern__peer_next() returns; 0: none */

@@ -5,12 +5,13 @@ static bool is_receiving(const tern__request *request) { return request->state =
 
 static bool is_kept(const tern__request *request) { return request->state == TERN__REQUEST_RESPONDED && request->out; }
 
-/* The time at which the client last made progress in any of its calls and streams: `now` while a handler runs. */
+/* The time at which the client last made progress in any of its calls and streams: `now` while a handler runs, or is
+ * to. */
 static tern_time last_progress(const tern__ssession *ss, tern_time now) {
     tern_time last = ss->n_streams ? ss->s.scold->requests->places->moved_at : 0; /* they share the client's credits */
     for (uint32_t taken = ss->taken; taken; taken &= taken - 1) {
         const tern__request *request = tern__request_at(ss, (uint32_t)__builtin_ctz(taken));
-        if (request->state == TERN__REQUEST_RUNNING) return now;
+        if (tern__request_is_under_way(request)) return now;
         if ((is_receiving(request) || is_kept(request)) && request->asked_at > last) last = request->asked_at;
     }
     return last;

@@ -2,6 +2,7 @@
 #include "engine/reclaim.h"
 
 #include "engine/stream_wait.h"
+#include "engine/turns.h"
 
 enum {
     N_NETWORKS = 32, /* looked at for one with something to give: those whose handlers run have nothing */
@@ -9,12 +10,14 @@ enum {
     N_REQUESTS = 16  /* of a peer, looked at for the one with the least progress */
 };
 
-/* What is asked for: kept responses only, or also requests that are half here and streams that are not read. */
+/* What is asked for: kept responses only, or also requests that are half here or wait for their turn, and streams that
+ * are not read. */
 typedef enum wanted { ANYTHING, RESPONSES } wanted;
 
 static bool can_give(tern__peer *peer, wanted what, tern_time now) {
     if (!tern__list_empty(&peer->kept)) return true;
-    return what == ANYTHING && (!tern__list_empty(&peer->receiving) || tern__stream_stalled(peer, now));
+    return what == ANYTHING && (!tern__list_empty(&peer->receiving) || !tern__list_empty(&peer->turn.below) ||
+                                tern__stream_stalled(peer, now));
 }
 
 static void move_to_end(tern__node *list, tern__node *node) {
@@ -87,6 +90,7 @@ bool tern__reclaim(tern__engine *e, const tern__peer *in_need, tern__network *ne
         network ? heaviest_peer(network, in_need, ANYTHING, e->now) : heaviest_of_all(e, in_need, ANYTHING);
     if (!peer || held_by(peer, in_need) <= held_by(in_need, peer) + bytes) return false;
     tern__request *request = slowest(peer, e->now);
+    if (!request && !tern__list_empty(&peer->turn.below)) request = tern__turns_last(peer);
     if (!request && tern__list_empty(&peer->kept)) {
         e->server_streams->starve(tern__stream_stalled(peer, e->now));
         return true;

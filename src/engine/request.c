@@ -8,14 +8,17 @@
 #include "engine/peers.h"
 #include "engine/placement.h"
 #include "engine/tracing.h"
+#include "engine/turns.h"
 #include "mem/pool.h"
 
 static void set_state(tern__ssession *ss, tern__request *request, uint8_t state) {
     tern__engine *e = ss->s.engine;
     if (e->delayed_ack == request) e->delayed_ack = NULL;
     if (request->state == TERN__REQUEST_RECEIVING) tern__list_remove(&request->node);
+    if (request->state == TERN__REQUEST_WAITING) tern__turns_leave(request);
     if (state == TERN__REQUEST_RECEIVING) tern__list_append(&ss->s.cold->peer->receiving, &request->node);
-    enum { COUNTED = 1u << TERN__REQUEST_RECEIVING | 1u << TERN__REQUEST_RUNNING };
+    if (state == TERN__REQUEST_WAITING) tern__turns_enter(request);
+    enum { COUNTED = 1u << TERN__REQUEST_RECEIVING | 1u << TERN__REQUEST_WAITING | 1u << TERN__REQUEST_RUNNING };
     if (!request->orphan)
         ss->n_running = (uint8_t)(ss->n_running + (COUNTED >> state & 1) - (COUNTED >> request->state & 1));
     if (request->admitted && state != TERN__REQUEST_RUNNING) tern__admission_leave(request);
@@ -40,7 +43,7 @@ void tern__request_release(tern__request *request) {
 void tern__request_forget(tern__request *request) {
     if (request->buffer) tern__request_release(request);
     tern__request_release_response(request);
-    if (request->state == TERN__REQUEST_RECEIVING) {
+    if (request->state == TERN__REQUEST_RECEIVING || request->state == TERN__REQUEST_WAITING) {
         set_state(request->session, request, TERN__REQUEST_NONE);
         return;
     }
@@ -167,12 +170,12 @@ void tern__request_pin(tern__request *request, const void *data) {
     if (request->n_pkts == 1) request->session->s.engine->deferring |= 1ull << request->method % 64;
 }
 
-const void *tern__request_settle(tern__request *request, const tern__arrived *msg) {
+/* The request, which lies in so much room of ours, or 0: in a port's, is the record's. NULL: there is no room. */
+static const void *keep(tern__request *request, const tern__arrived *msg, size_t room) {
     enum { MUCH = 8 }; /* times what the request takes */
     tern__session *s = &request->session->s;
-    size_t room = 0, len = msg->len ? msg->len : 1;
-    if (!tern_recover(msg->data, &room)) return msg->data;
-    bool apart = len <= room / MUCH;
+    size_t len = msg->len ? msg->len : 1;
+    bool apart = !room || len <= room / MUCH;
     uint64_t bytes = apart ? tern__buffer_bytes(len) : room;
     if (!tern__charge(s, bytes)) return NULL;
     bool shared = wishes_of(s->engine, request) & TERN_METHOD_RECEIVE_SHARED;
@@ -184,6 +187,16 @@ const void *tern__request_settle(tern__request *request, const tern__arrived *ms
     request->charged_bytes = (uint32_t)bytes;
     request->buffer = apart ? memcpy(copy, msg->data, msg->len) : msg->data;
     return request->buffer;
+}
+
+const void *tern__request_settle(tern__request *request, const tern__arrived *msg) {
+    size_t room = 0;
+    return tern_recover(msg->data, &room) ? keep(request, msg, room) : msg->data;
+}
+
+bool tern__request_keep(tern__request *request, const tern__arrived *msg) {
+    size_t room = 0;
+    return request->buffer || keep(request, msg, tern_recover(msg->data, &room) ? room : 0);
 }
 
 const void *tern__request_copy(tern__request *request, const tern__arrived *msg) {

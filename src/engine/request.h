@@ -124,11 +124,14 @@ static inline bool tern__method_defers(const tern__engine *e, uint32_t method) {
  * memory. */
 const void *tern__request_settle(tern__request *request, const tern__arrived *msg);
 
+/* A request that is whole at `msg` stays when its packet goes, and counts. False: as above. */
+bool tern__request_keep(tern__request *request, const tern__arrived *msg);
+
 /* The handler of such a request has returned. Methods that answer at once again are not settled any more. */
 static inline void tern__request_settled(tern__engine *e, bool running) {
     enum { PROMPT = 64 };
     e->n_prompt = running ? 0 : e->n_prompt + 1;
-    if (e->n_prompt >= PROMPT) e->deferring = e->n_prompt = 0;
+    if (e->n_prompt >= PROMPT && !e->takes_turns) e->deferring = e->n_prompt = 0;
 }
 
 /* The request is whole, at msg, and its handler runs. timed: it may have a deadline. */

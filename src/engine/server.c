@@ -21,6 +21,7 @@
 #include "engine/session.h"
 #include "engine/table.h"
 #include "engine/tracing.h"
+#include "engine/turns.h"
 #include "mem/pool.h"
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
@@ -128,8 +129,7 @@ void tern__server_pump(tern__ssession *ss) {
     for (; unsent; unsent &= unsent - 1) {
         tern__request *request = tern__request_at(ss, __builtin_ctz(unsent));
         if (!request) continue;
-        if (request->cr_pending &&
-            (request->state == TERN__REQUEST_RECEIVING || request->state == TERN__REQUEST_RUNNING)) {
+        if (request->cr_pending && (request->state == TERN__REQUEST_RECEIVING || tern__request_is_under_way(request))) {
             if (!send_cr(ss, request)) {
                 stall(ss, request);
                 continue;
@@ -175,12 +175,16 @@ static void give_up(tern__request *request) {
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
-/* Nobody waits for the response: the handler is told, once, and may respond inside. said: the status that the client's
- * CANCEL stands for; OK where there was none. A client that did not say why has most likely seen its deadline pass,
- * before we do: we reckon from the arrival. */
+/* Nobody waits for the response: the handler is told, once, and may respond inside; it is never called if the request
+ * waits for its turn. said: the status that the client's CANCEL stands for; OK where there was none. A client that did
+ * not say why has most likely seen its deadline pass, before we do: we reckon from the arrival. */
 static void abandon(tern__request *request, tern_status said) {
     tern__engine *e = request->session->s.engine;
     if (request->abandoned) return;
+    if (request->state == TERN__REQUEST_WAITING) {
+        reject(request->session, request, TERN_STATUS_DEADLINE_EXCEEDED);
+        return;
+    }
     request->abandoned = true;
     bool expired = request->deadline != TERN__NEVER;
     int why = said != TERN_STATUS_OK ? (int)said : expired ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_CANCELLED;
@@ -226,9 +230,9 @@ static __attribute__((noinline)) void run_lent(tern__ssession *ss, tern__request
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
-/* The request is whole, at `data`. Its buffer is held by the first byte: behind a metadata block the body may be empty,
- * and begin where the buffer ends. */
-static void run(tern__ssession *ss, tern__request *request, const uint8_t *data, tern_time now) {
+/* The request, which is whole at `data`, runs. Its buffer is held by the first byte: behind a metadata block the body
+ * may be empty, and begin where the buffer ends. */
+static void run_now(tern__ssession *ss, tern__request *request, const uint8_t *data, tern_time now) {
     if (request->lent) {
         run_lent(ss, request, now);
         return;
@@ -254,6 +258,32 @@ static void run(tern__ssession *ss, tern__request *request, const uint8_t *data,
     }
     tern__request_run(e, ss, request, &msg, false, true, ss->s.link->reliable, now);
     if (settles) tern__request_settled(e, request->state == TERN__REQUEST_RUNNING);
+}
+
+static __attribute__((noinline)) void wait(tern__ssession *ss, tern__request *request, const uint8_t *data,
+                                           tern_time now) {
+    tern__arrived msg = {.data = data, .len = request->size, .format = request->format};
+    if (!tern__request_keep(request, &msg)) {
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
+    request->arrived = now;
+    tern__request_set_state(request, TERN__REQUEST_WAITING);
+    ss->s.engine->stats.put_off++;
+    if (request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(ss->s.engine));
+}
+
+/* The request is whole, at `data`. */
+static void run(tern__ssession *ss, tern__request *request, const uint8_t *data, tern_time now) {
+    if (ss->s.engine->takes_turns)
+        wait(ss, request, data, now);
+    else
+        run_now(ss, request, data, now);
+}
+
+void tern__server_run_waiting(tern__request *request) {
+    run_now(request->session, request, request->buffer, request->arrived);
 }
 
 static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -353,7 +383,7 @@ static void rx_again(tern__ssession *ss, tern__request *request, const tern__pkt
     tern__drop(ss->s.engine, TERN__DROP_DUPLICATE);
     if (ss->s.link->reliable) return;
     tern__ecn_count(&ss->s, &request->n_marked);
-    if (request->state == TERN__REQUEST_RUNNING)
+    if (tern__request_is_under_way(request))
         credit_return(ss, request, h->pkt, h->attempt);
     else if (request->state == TERN__REQUEST_RESPONDED && send_resp(ss, request, 0, 0))
         tern__count_retransmit(&ss->s, request->req, 0);
@@ -418,7 +448,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     tern__ecn_count(&ss->s, &request->n_marked);
-    if (request->state == TERN__REQUEST_RUNNING && h->pkt == 0) {
+    if (tern__request_is_under_way(request) && h->pkt == 0) {
         credit_return(ss, request, request->n_pkts - 1, 0);
         return;
     }
@@ -450,7 +480,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
 static void let_go(tern__request *request, tern_status said) {
     if (request->state == TERN__REQUEST_RUNNING)
         abandon(request, said);
-    else if (request->state == TERN__REQUEST_RESPONDED || request->state == TERN__REQUEST_RECEIVING)
+    else if (request->state != TERN__REQUEST_NONE && request->state != TERN__REQUEST_DONE)
         tern__request_finish(request, false, false);
 }
 
@@ -665,6 +695,7 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__cached_reply_drop(ss, i);
         if (!tern__request_at(ss, i)) continue;
+        if (tern__request_at(ss, i)->state == TERN__REQUEST_WAITING) tern__turns_leave(tern__request_at(ss, i));
         tern__list_remove(&tern__request_at(ss, i)->node); /* of those that are not here yet */
         tern__request_release(tern__request_at(ss, i));
         tern__request_release_response(tern__request_at(ss, i));
@@ -681,7 +712,7 @@ static tern__request *overdue(tern__ssession *ss, tern_time now, tern_time *next
     *next = TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__request *request = tern__request_at(ss, i);
-        if (!request || request->state != TERN__REQUEST_RUNNING || request->abandoned) continue;
+        if (!request || !tern__request_is_under_way(request) || request->abandoned) continue;
         if (request->deadline <= now) return request;
         *next = tern__min_time(*next, request->deadline);
     }

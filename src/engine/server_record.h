@@ -11,6 +11,7 @@ enum { TERN__STATUS_NOT_RUN = 0x80 /* added to request->status: the handler has 
 enum {
     TERN__REQUEST_NONE,      /* no request yet */
     TERN__REQUEST_RECEIVING, /* some of its packets are here */
+    TERN__REQUEST_WAITING,   /* all of them are, and its peer's turn is to come (turns.h) */
     TERN__REQUEST_RUNNING,   /* the handler has it */
     TERN__REQUEST_RESPONDED, /* the response is kept as long as it may have to be sent again */
     TERN__REQUEST_DONE,      /* the client has the response */
@@ -22,7 +23,7 @@ struct tern__request {
     struct tern__ssession *session;
     tern__out *out;              /* the response */
     const void *buffer;          /* gives the request's memory back: a reference of ours; or a loan's (`lent`) */
-    tern_time arrived, deadline; /* arrived: while RECEIVING its first packet */
+    tern_time arrived, deadline; /* arrived: while RECEIVING its first packet, else its last */
     uint32_t size;
     uint32_t cut; /* of a request of several packets: as each of them says; else 0 */
     uint32_t method;
@@ -47,11 +48,16 @@ struct tern__request {
     uint32_t meta_bytes;            /* of the request, once its packet 0 is here; says nothing in a ready record */
     uint32_t last_pkt;              /* echoed by the pending CR */
     struct tern__stream *stream;    /* of a streaming call that is RUNNING; else NULL */
-    tern__node node;                /* in session->orphans, or the peer's `receiving` or `kept` */
+    tern__node node;                /* in session->orphans, or the peer's `receiving`, `kept` or `turn` */
     uint64_t kept_bytes;            /* of the response: part of engine->kept_bytes */
     tern_time asked_at; /* when the client asked for more of the response last, or it was made; of the request: when
                            more of it came */
 };
+
+/* The request is here, and the server's answer is what the client waits for. */
+static inline bool tern__request_is_under_way(const tern__request *request) {
+    return request->state == TERN__REQUEST_WAITING || request->state == TERN__REQUEST_RUNNING;
+}
 
 /* On a link that loses packets: a small response that has left, as it is kept to be sent again. Its request needs no
  * record any more (tern__request), which leaves one cache line of it instead of five. */
@@ -66,7 +72,7 @@ enum { TERN__MAX_CACHED_REPLY = 256 - sizeof(tern__cached_reply) };
 
 typedef struct tern__ssession {
     tern__session s;
-    uint8_t n_running;   /* slots, not orphans, in RECEIVING or RUNNING */
+    uint8_t n_running;   /* slots, not orphans, in RECEIVING, WAITING or RUNNING */
     uint8_t unsent;      /* slots with packets that found the link full */
     uint8_t n_streams;   /* open */
     uint8_t next_stream; /* the place where the next round of sending starts */

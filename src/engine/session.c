@@ -41,10 +41,10 @@ void tern__session_lose_for(tern__session *s, tern__why why) {
     tern__session_lose(s, &(tern__loss){.status = TERN_STATUS_UNAVAILABLE, .why = why});
 }
 
-/* The last request of slot i that has begun: one that has not come whole has not. */
+/* The last request of slot i that has begun: one that has not come whole, or waits, has not. */
 static uint32_t last_begun(const tern__ssession *ss, uint32_t i) {
     const tern__request *request = tern__request_at(ss, i);
-    bool partial = request && request->req == ss->s.reqs[i] && request->state == TERN__REQUEST_RECEIVING;
+    bool partial = request && request->req == ss->s.reqs[i] && request->state <= TERN__REQUEST_WAITING;
     return ss->s.reqs[i] - (partial ? TERN__N_SLOTS : 0);
 }
 

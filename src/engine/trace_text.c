@@ -90,7 +90,7 @@ const char *tern__session_state_name(unsigned state) {
 
 const char *tern__trace_state_name(unsigned kind, unsigned state) {
     static const char *const calls[] = {"free", "queued", "sending", "sent", "wait", "resp", "stream"};
-    static const char *const requests[] = {"none", "receiving", "running", "responded", "done"};
+    static const char *const requests[] = {"none", "receiving", "waiting", "running", "responded", "done"};
     static const char *const streams[] = {"none", "open", "half", "ending", "done"};
     switch (kind) {
     case TERN__TRACE_CALL: return NAME(calls, state);

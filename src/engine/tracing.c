@@ -132,7 +132,7 @@ void tern__trace_emit_waiting(const tern__csession *cs, uint8_t from, uint8_t to
 
 /* A record serves one request after another: what is done, and what has not begun, is the same to it. */
 void tern__trace_emit_request(const tern__request *request, uint8_t to) {
-    bool begins = to == TERN__REQUEST_RECEIVING || to == TERN__REQUEST_RUNNING || to == TERN__REQUEST_RESPONDED;
+    bool begins = to != TERN__REQUEST_NONE && to != TERN__REQUEST_DONE;
     uint8_t from = request->state;
     if (from == TERN__REQUEST_DONE && begins) from = TERN__REQUEST_NONE;
     if (from == TERN__REQUEST_NONE && !begins) return;

@@ -33,7 +33,9 @@
 #include "rpc/trace.h"
 #include "rpc/worker.h"
 
-enum { POLL_BUDGET = 64 /* packets per port and poll: bounds how long the others wait */ };
+enum {
+    POLL_BUDGET = 64, /* packets per port and poll: bounds how long the others wait */
+};
 
 /* ---- The time of the system ---------------------------------------------------------- */
 
@@ -117,6 +119,7 @@ static int make_engine(tern_endpoint *ep) {
         .formats = ep->env.formats,
     };
     int err = tern__engine_new(&config, &ep->engine);
+    if (!err) ep->counters = tern__engine_counters(ep->engine);
     if (!err) tern__decoder_init(&ep->decoder, ep->engine, ep->config.max_message_bytes);
     if (!err && ep->config.log) tern__engine_watch_clients(ep->engine, tern__server_on_client);
     return err;
@@ -277,11 +280,58 @@ static void note_wait(tern_endpoint *ep, const tern__link *link) {
                         link->waited_ns ? (tern_dur)link->waited_ns : (tern_dur)(ep->now - ep->polled_before));
 }
 
+/* ---- Behind ------------------------------------------------------------------------------------- */
+/* Packets that wait for handlers to end are everybody's: also those of clients who ask for little, or only whether we
+ * live. So where handlers take long, requests are received first, and run in turns. */
+
+enum {
+    MANY_CALLS = 32, /* without a look at the clock */
+    FEW_POLLS = 2 * TERN__POLLS_PER_CLOCK,
+};
+#define SLOW (2 * TERN_MS) /* for so many calls, or polls */
+#define BEHIND_LASTS (100 * TERN_MS)
+#define BETWEEN_LOOKS TERN_MS /* at what has come, while requests run; and for so long */
+
+static tern_dur thread_cpu(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return ts.tv_sec * TERN_SEC + ts.tv_nsec;
+}
+
+void tern__endpoint_fall_behind(tern_endpoint *ep) {
+    ep->is_behind = true;
+    ep->behind_until = ep->now + (tern_time)BEHIND_LASTS;
+    tern__engine_set_turns(ep->engine, true);
+}
+
+/* Handlers have taken long: by the processor's time, or because other programs ran meanwhile. That takes a second
+ * look. */
+static __attribute__((noinline)) void suspect(tern_endpoint *ep) {
+    tern_dur cpu = thread_cpu();
+    if (ep->n_polls - ep->slow_poll <= FEW_POLLS && cpu - ep->slow_cpu >= SLOW) tern__endpoint_fall_behind(ep);
+    ep->slow_poll = ep->n_polls;
+    ep->slow_cpu = cpu;
+}
+
+/* The clock has been read. Where it has gone far in a few polls they did much: idle ones take next to no time. */
+static inline void look_at_pace(tern_endpoint *ep) {
+    if (ep->now - ep->looked_at >= SLOW && ep->n_polls - ep->looked_poll <= FEW_POLLS) suspect(ep);
+    ep->looked_at = ep->now;
+    ep->looked_poll = ep->n_polls;
+    ep->looked_served = ep->counters->calls_served;
+}
+
+static __attribute__((noinline)) void look_after_calls(tern_endpoint *ep) {
+    tern__endpoint_read_clock(ep);
+    look_at_pace(ep);
+}
+
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
     if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) tern__endpoint_read_clock(ep);
     tern__engine_rx(ep->engine, pkts, n, ep->now);
+    if (__builtin_expect(ep->counters->calls_served - ep->looked_served >= MANY_CALLS, false)) look_after_calls(ep);
 }
 
 static void on_measured_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
@@ -302,6 +352,37 @@ static inline int poll_ports(tern_endpoint *ep, tern__rx_fn *fn, int *err) {
     return n;
 }
 
+static tern_time read_clock(void *ctx) {
+    tern__endpoint_read_clock(ctx);
+    return ((tern_endpoint *)ctx)->now;
+}
+
+/* All that has come, as far as that ends soon: ports hand over little at a time. */
+static int receive_most(tern_endpoint *ep, tern__rx_fn *fn, int *err) {
+    tern_time begun = read_clock(ep);
+    int n = 0, got;
+    do n += got = poll_ports(ep, fn, err);
+    while (got && read_clock(ep) - begun < (tern_time)BETWEEN_LOOKS);
+    return n;
+}
+
+/* Requests in turns, as many as a poll would have run or for some ms, and between them whatever comes. */
+static __attribute__((noinline)) int work_off(tern_endpoint *ep, tern__rx_fn *fn, int *err) {
+    const tern_dur longest = 2 * SLOW, cpu = thread_cpu();
+    tern_time begun = ep->now;
+    int n = receive_most(ep, fn, err), n_run = 0;
+    while (tern__engine_has_waiting(ep->engine) && (n_run < POLL_BUDGET || ep->now - begun < (tern_time)longest)) {
+        n_run += (int)tern__engine_run_waiting(ep->engine, POLL_BUDGET, BETWEEN_LOOKS, read_clock, ep);
+        tern__ports_flush(ep);
+        n += receive_most(ep, fn, err);
+    }
+    if (thread_cpu() - cpu >= SLOW) ep->behind_until = ep->now + (tern_time)BEHIND_LASTS;
+    bool is_over = ep->now >= ep->behind_until;
+    if (is_over) tern__engine_set_turns(ep->engine, false);
+    ep->is_behind = !is_over || tern__engine_has_waiting(ep->engine);
+    return n + n_run;
+}
+
 static void age_memory(tern_endpoint *ep) {
     ep->age_at = ep->now + TERN__POOL_AGE_NS;
     tern__pool_age(ep->now);
@@ -314,12 +395,14 @@ static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bo
     if (measured) report_load(ep);
     int err = 0;
     int n = poll_ports(ep, measured ? on_measured_packets : on_packets, &err);
+    if (__builtin_expect(ep->is_behind, false)) n += work_off(ep, measured ? on_measured_packets : on_packets, &err);
     if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += run_alerts(ep);
     if (measured) ep->was_idle = n == 0;
     if (ep->ended) tern__client_complete_ended(ep);
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
+    if (look_at_clock) look_at_pace(ep);
     if (look_at_clock && !tern__list_empty(&ep->names)) tern__names_poll(ep);
     if (look_at_clock && ep->now >= ep->age_at) age_memory(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
@@ -352,7 +435,8 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     uint64_t drained;
     while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
     atomic_store(&ep->asleep, true);
-    if (atomic_load(&ep->alerted) || ep->ended || !tern__list_empty(&ep->due_streams) ||
+    if (atomic_load(&ep->alerted) || ep->ended || tern__engine_has_waiting(ep->engine) ||
+        !tern__list_empty(&ep->due_streams) ||
         (ep->is_running && atomic_load_explicit(&ep->stop, memory_order_acquire)))
         return 0;
     if (tern__endpoint_drain_is_news(ep)) {

@@ -140,6 +140,7 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
         .given_up_requests = s.evicted_requests,
         .given_up_responses = s.evicted,
         .given_up_connections = given_up_connections,
+        .calls_put_off = s.put_off,
     };
     tern__sized_write(stats, size, &own, sizeof own);
     return 0;

@@ -115,9 +115,14 @@ struct tern_endpoint {
     bool borrows;         /* some of what is received may stay where its sender has it: tern__ports_borrow() */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     bool was_idle;        /* ... and the last poll found nothing to do */
+    bool is_behind;       /* handlers keep packets waiting: drive.c */
     uint32_t n_polls;
-    tern_time age_at;  /* when memory that nobody needs is looked for next */
-    tern__port *ports; /* the first that was opened; ports.h */
+    const tern__engine_stats *counters; /* the engine's */
+    tern_time looked_at;                /* when drive.c looked last at how long handlers take, ... */
+    uint64_t looked_served;             /* ... counters->calls_served then, ... */
+    uint32_t looked_poll;               /* ... and n_polls */
+    tern_time age_at;                   /* when memory that nobody needs is looked for next */
+    tern__port *ports;                  /* the first that was opened; ports.h */
     struct tern__pending *free_pending;
     struct tern__pending *ended; /* calls that the engine does not have (any more), to complete at the next poll */
     struct tern__call *free_calls;
@@ -134,6 +139,9 @@ struct tern_endpoint {
     const tern__upward *up;
 
     /* cold */
+    tern_time behind_until;  /* is_behind: for so long at least */
+    tern_dur slow_cpu;       /* the thread's processor time when handlers had last taken long ... */
+    uint32_t slow_poll;      /* ... and n_polls then */
     tern_time polled_before; /* with a queue_target: when the poll before this one began */
     tern__endpoint_env env;
     tern__entropy entropy;

@@ -265,6 +265,20 @@ static bool floods(scene *s, double seconds, spoils *had) {
     return true;
 }
 
+/* Calls that take the server's time, many times more than there is: nothing is wrong with any of them. */
+static bool toils(scene *s, double seconds, spoils *had) {
+    enum { MS_PER_MB = 4 /* reckoned as what a service has written in that time */ };
+    gang g;
+    if (!gather(s, &g, 100, had)) return false;
+    for (uint32_t req = 0; scene_pause(s, seconds, 100); req += N_SLOTS) {
+        for (unsigned i = 0; i < g.n * N_SLOTS; i++) foe_request(&g.foes[i % g.n], req + i / g.n, SCENE_TOIL, 0, 0);
+        foe_forget(&g.foes[0]);
+    }
+    had->answer_bytes += (uint64_t)(seconds * 1000) * MB / MS_PER_MB;
+    part(&g);
+    return true;
+}
+
 /* ---- Streams ---------------------------------------------------------------------------------------- */
 
 static tern__pkt_header stream_start(uint32_t number, uint32_t method) {
@@ -571,6 +585,7 @@ const attack attacks[] = {
     {"pins", ON_ALL, 1, false, pins},
     {"supersedes", ON_ALL, 1, false, supersedes},
     {"floods", ON_ALL, 1, false, floods},
+    {"toils", ON_ALL, 3, false, toils},
     {"opens_streams", ON_ALL, 1, false, opens_streams},
     {"prefixes", ON_ALL, 1, false, prefixes},
     {"ungranted", ON_ALL, 1, false, ungranted},

@@ -100,6 +100,13 @@ static void answer_long(tern_call call, const void *request, void *user) {
     tern_unref(bytes);
 }
 
+static void toil(tern_call call, const void *request, void *user) {
+    (void)request, (void)user;
+    double end = now_ms() + SCENE_TOIL_MS;
+    while (now_ms() < end) continue;
+    tern_reply_raw(call, (tern_bytes){0});
+}
+
 static void put_off(tern_call call, bool typed) {
     if (server.n_held == N_HELD)
         tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
@@ -183,6 +190,7 @@ static void serve(shared *sh, const char *folder) {
     must(tern_serve_raw(ep, SCENE_ECHO, echo, NULL), "serve");
     must(tern_serve_raw(ep, SCENE_LONG, answer_long, NULL), "serve");
     must(tern_serve_raw(ep, SCENE_HOLD, hold, NULL), "serve");
+    must(tern_serve_raw(ep, SCENE_TOIL, toil, NULL), "serve");
     must(tern_serve_stream(ep, SCENE_SINK, sink, NULL), "serve");
     must(tern_serve_stream(ep, SCENE_FOUNT, fount, NULL), "serve");
     must(hostile_Bags_serve(ep, &(hostile_Bags_handlers){.Later = later, .Collect = collect}, NULL), "serve");

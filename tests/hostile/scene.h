@@ -10,10 +10,11 @@ enum {
     SCENE_ECHO = 1,
     SCENE_LONG = 2,  /* answers with SCENE_LONG_BYTES, new ones each time */
     SCENE_HOLD = 3,  /* answers SCENE_HOLD_MS later */
+    SCENE_TOIL = 6,  /* takes SCENE_TOIL_MS of the server's time */
     SCENE_SINK = 4,  /* a stream of bytes that is read */
     SCENE_FOUNT = 5, /* a stream of bytes that is written as long as there is room */
 };
-enum { SCENE_LONG_BYTES = 1 << 20, SCENE_HOLD_MS = 100 };
+enum { SCENE_LONG_BYTES = 1 << 20, SCENE_HOLD_MS = 100, SCENE_TOIL_MS = 1 };
 /* ... and hostile.Bags: Later is answered SCENE_HOLD_MS later, Collect reads (bag.proto). */
 
 typedef struct scene scene;

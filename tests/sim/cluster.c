@@ -82,6 +82,7 @@ int cluster_init(cluster *c, uint64_t seed, const cluster_config *config) {
     if (getenv("TERN_TESTS_SEAL") && !config->engine.cipher) c->config.engine.cipher = &seal_check_cipher;
     c->live_buffers = live_buffers();
     tern__rng_seed(&c->rng, ~seed);
+    tern__rng_seed(&c->turns, ~seed ^ 0x7475726e73);
     for (uint32_t i = 0; i < CLUSTER_MAX_NODES; i++) {
         c->nodes[i].cluster = c;
         c->nodes[i].number = i;
@@ -129,6 +130,7 @@ int cluster_node_start(cluster *c, uint32_t number) {
     if (!err) tern__engine_set_borrows(node->engine, c->config.borrows);
     if (!err && c->config.tx_refusal > 0) refuse_at_random(c, &node->port->link);
     node->poll_at = UINT64_MAX;
+    node->takes_turns = false;
     node->stopped_until = 0;
     node->life++;
     node->polled = true;
@@ -147,6 +149,7 @@ void cluster_node_stop(cluster *c, uint32_t number) {
     tern__engine_get_stats(node->engine, &stats);
     tern__engine_add_sent(&stats, &node->port->link);
     c->n_delayed += stats.delayed;
+    c->n_put_off += stats.put_off;
     tern__engine_free(node->engine, cluster_now(c));
     node->port->link.ops->tx_flush(&node->port->link);
     node->port->ops->free(node->port);
@@ -220,12 +223,23 @@ static void node_tick(cluster *c, cluster_node *node) {
     cluster_flush(c, node->number);
 }
 
+static tern_time clock_of(void *ctx) { return cluster_now(ctx); }
+
+/* A server that is behind for some polls, and runs a few of the requests that wait in each. */
+static void take_turns(cluster *c, cluster_node *node) {
+    if (tern__rng_chance(&c->turns, c->config.turns))
+        tern__engine_set_turns(node->engine, node->takes_turns = !node->takes_turns);
+    tern__engine_run_waiting(node->engine, (uint32_t)tern__rng_below(&c->turns, 4), TERN_SEC, clock_of, c);
+    if (tern__engine_has_waiting(node->engine)) node->poll_at = cluster_now(c) + 1 * TERN_US;
+}
+
 static void node_poll(cluster *c, cluster_node *node) {
     node->poll_at = UINT64_MAX;
     if (c->config.engine.queue_target) report_load(c, node);
     node->port->ops->poll(node->port, 32, on_packets, node);
     if (c->config.on_polled) c->config.on_polled(c->config.user, node->number);
     if (!node->port->ops->arm(node->port)) node->poll_at = cluster_now(c) + 1 * TERN_US;
+    if (c->config.turns > 0) take_turns(c, node);
     node_tick(c, node);
 }
 

@@ -31,6 +31,7 @@ typedef struct cluster_node {
     tern_time ticked_at;
     unsigned n_instant;  /* ticks at that one time */
     tern_time polled_at; /* the last poll began */
+    bool takes_turns;
 } cluster_node;
 
 typedef struct cluster_config {
@@ -47,17 +48,19 @@ typedef struct cluster_config {
     uint32_t (*wishes)(void *node, uint32_t method); /* of the engines; may be NULL */
     bool (*borrows)(void *node, const void *call);   /* likewise */
     uint32_t unsealed_nodes;                         /* bit i: node i has no cipher, whatever `engine` says */
+    double turns;      /* probability, at each poll, that a node begins or ceases to run requests in turns */
     double tx_refusal; /* probability that a link does not take a packet now; one such cluster at a time */
 } cluster_config;
 
 struct cluster {
     cluster_config config;
     tern__sim *sim;
-    tern__rng rng;
+    tern__rng rng, turns;
     cluster_node nodes[CLUSTER_MAX_NODES];
     uint64_t live_buffers; /* before anything was made */
     uint64_t n_steps;
     uint64_t n_refused;    /* packets, by tx_refusal */
+    uint64_t n_put_off;    /* requests that waited for their turn, likewise */
     uint64_t n_delayed;    /* credits, by engines that are gone (tern__engine_stats.delayed) */
     uint64_t n_crowd_runs; /* received while more sessions than crowd_sessions were there */
     tern_time ended_at;    /* once the simulator is gone */

@@ -518,6 +518,7 @@ static void add_totals(model *m) {
     m->totals->runs += sim.runs;
     m->totals->run_packets += sim.run_packets;
     m->totals->delayed += m->c.n_delayed;
+    m->totals->put_off += m->c.n_put_off;
     m->totals->crowd_runs += m->c.n_crowd_runs;
     m->totals->unordered += sim.lines_packets && !m->c.config.sim.one_run && m->c.config.sim.n_nodes > 2;
     m->totals->sealed_lives += m->c.config.engine.cipher != NULL;
@@ -530,6 +531,7 @@ static void add_totals(model *m) {
         m->totals->inplace_values += stats.inplace_values;
         m->totals->retransmits += stats.retransmits;
         m->totals->delayed += stats.delayed;
+        m->totals->put_off += stats.put_off;
         add_sealed(m, &stats);
     }
     for (uint32_t i = 0; i < m->n_calls; i++)
@@ -567,6 +569,7 @@ static void live(model *m, uint64_t seed, unsigned how) {
     model_plan_seal(&config, seed, how);
     model_plan_formats(&config, seed);
     model_plan_keeping(&config, seed);
+    model_plan_turns(&config, seed);
     config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");

@@ -37,6 +37,7 @@ typedef struct model_totals {
     uint64_t has_not_run;              /* calls of which that was said */
     uint64_t answers;                  /* errors of servers, and responses behind metadata */
     uint64_t error_blocks;             /* of the errors, those with metadata */
+    uint64_t put_off;                  /* requests that waited for their clients' turn */
     uint64_t delayed;                  /* credits that packets of a batch did not return each by itself */
     uint64_t unordered; /* lives in which packets to several peers may leave in another order than they were sent */
     uint64_t sealed, opened, unopened, replayed, key_phases; /* as engines count them */

@@ -356,6 +356,12 @@ void model_plan_formats(cluster_config *config, uint64_t seed) {
     config->forgets_dump = tern__rng_chance(&rng, 0.5);
 }
 
+/* Of some clusters, servers fall behind now and then. */
+void model_plan_turns(cluster_config *config, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 12);
+    if (tern__rng_chance(&rng, 0.2)) config->turns = 0.02 + (double)tern__rng_below(&rng, 200) / 1000;
+}
+
 void model_plan_keeping(cluster_config *config, uint64_t seed) {
     tern__rng rng = batch_rng(seed, 10);
     config->sim.keeps = tern__rng_chance(&rng, 0.8);

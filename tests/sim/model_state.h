@@ -231,6 +231,7 @@ void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how);
 /* Which nodes have the format of dump_format.h, and which of their calls state it. */
 void model_plan_formats(cluster_config *config, uint64_t seed);
 /* Whether messages can stay where their senders have them, for how long, and which calls borrow. */
+void model_plan_turns(cluster_config *config, uint64_t seed);
 void model_plan_keeping(cluster_config *config, uint64_t seed);
 void model_plan_borrowing(model *m, uint64_t seed);
 void model_plan_stated(model *m, uint64_t seed);

@@ -47,9 +47,10 @@ static void print_totals(void) {
            " calls that have not run\n",
            totals.bounded, totals.rejected, totals.held_back, totals.has_not_run);
     printf("# %" PRIu64 " packets in lines, %" PRIu64 " received so, %" PRIu64 " in equal runs; %" PRIu64 " in %" PRIu64
-           " runs, %" PRIu64 " of them in a crowd; %" PRIu64 " credits delayed; %" PRIu64 " messages directly\n",
+           " runs, %" PRIu64 " of them in a crowd; %" PRIu64 " credits delayed; %" PRIu64 " messages directly; %" PRIu64
+           " requests put off\n",
            totals.lines_packets, totals.lines_rx_packets, totals.equal_packets, totals.run_packets, totals.runs,
-           totals.crowd_runs, totals.delayed, totals.directs);
+           totals.crowd_runs, totals.delayed, totals.directs, totals.put_off);
     printf("# %" PRIu64 " answers with more than a body, %" PRIu64 " of them errors with metadata\n", totals.answers,
            totals.error_blocks);
     printf("# %" PRIu64 " messages borrowed, %" PRIu64 " values kept, %" PRIu64 " times taken back, %" PRIu64
@@ -119,6 +120,7 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.run_packets > 2 * totals.runs);
     CHECK(totals.crowd_runs > 5000);
     CHECK(totals.delayed > 1000);
+    CHECK(totals.put_off > 1000);
     CHECK(totals.answers > 1000);
     CHECK(totals.error_blocks > 100);
     CHECK(totals.lent > 300 && totals.kept > 1000 && totals.kept_expired > 30 && totals.outlived > 10);

@@ -20,7 +20,7 @@ enum {
 
 static const uint64_t FAKE_TAG = 0x1234, FAKE_TOKEN = 0x5678, INCARNATION = 0x9abc;
 
-enum { SERVER_NONE, SERVER_RECEIVING, SERVER_RUNNING, SERVER_RESPONDED, SERVER_DONE };
+enum { SERVER_NONE, SERVER_RECEIVING, SERVER_WAITING, SERVER_RUNNING, SERVER_RESPONDED, SERVER_DONE };
 enum { CLIENT_FREE, CLIENT_SENDING, CLIENT_SENT, CLIENT_WAIT, CLIENT_RESP };
 enum { STREAM_NONE, STREAM_OPEN, STREAM_HALF, STREAM_ENDING, STREAM_DONE };
 enum { STREAM_FREE, STREAM_CALLING, STREAM_FINISHED };
@@ -31,7 +31,7 @@ static const struct {
     const char *name;
     const char *states[7];
 } parties[STATES_N_PARTIES] = {
-    [STATES_SERVER_SLOT] = {"server's slot", {"NONE", "RECEIVING", "RUNNING", "RESPONDED", "DONE"}},
+    [STATES_SERVER_SLOT] = {"server's slot", {"NONE", "RECEIVING", "WAITING", "RUNNING", "RESPONDED", "DONE"}},
     [STATES_CLIENT_SLOT] = {"client's slot", {"FREE", "SENDING", "SENT", "WAIT", "RESP"}},
     [STATES_SERVER_STREAM] = {"server's stream", {"NONE", "OPEN", "HALF", "ENDING", "DONE"}},
     [STATES_CLIENT_STREAM] = {"client's stream", {"FREE", "OPEN", "HALF"}},
@@ -500,8 +500,11 @@ static void server_slot_in(unsigned state) {
     give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, 0, 4);
     give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, reliable ? 1 : 2, 4);
     if (state == SERVER_RECEIVING) return;
+    tern__engine_set_turns(l.side[1].engine, state == SERVER_WAITING);
     give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, reliable ? 2 : 1, 4);
     give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, 3, 4);
+    tern__engine_set_turns(l.side[1].engine, false);
+    if (state == SERVER_WAITING) return;
     CHECK_EQ(l.n_served, 1);
     if (state == SERVER_RUNNING) return;
     tern__body body = {.data = l.request[0].data, .len = l.request[0].len};

@@ -494,7 +494,7 @@ LAYOUT(tern_stream_opts, n_metadata);
 LAYOUT(tern_text_options, scratch);
 LAYOUT(tern_workers_config, cpus);
 LAYOUT(tern__message_events, on_end);
-ENDS_WITH(tern_endpoint_stats, given_up_connections);
+ENDS_WITH(tern_endpoint_stats, calls_put_off);
 ENDS_WITH(tern_json_error, text);
 ENDS_WITH(tern_mem_stats, bad_unrefs);
 

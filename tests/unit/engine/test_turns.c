@@ -1,0 +1,286 @@
+/* A server that is behind: requests wait, and those whose turn it is run. */
+#include "engine/account.h"
+#include "engine/engine_record.h"
+#include "engine/peers.h"
+#include "stranger.h"
+
+enum { A = 10, B = 20, C = 30, MB = 1 << 20 }; /* bytes of a request say whose it is */
+
+static loop l;
+static bool reliable;
+static tern_dur costs[40]; /* of a request, by its bytes */
+
+#define FOR_BOTH_LINKS for (int kind_ = 0; kind_ < 2 && (reliable = kind_ != 0, true); kind_++)
+
+static tern__engine *server(void) { return l.side[1].engine; }
+
+static void start(tern__engine_config engine) {
+    loop_init(&l, &(loop_config){.reliable = reliable, .engine = engine});
+    loop_connect(&l);
+    l.defer = true;
+    memset(costs, 0, sizeof costs);
+    tern__engine_set_turns(server(), true);
+}
+
+/* Each request takes what its client's take. */
+static tern_time clock_of(void *ctx) {
+    unsigned *n_seen = ctx;
+    for (; *n_seen < l.n_served; ++*n_seen) {
+        uint32_t len = l.request[*n_seen].len;
+        if (len < TERN__COUNT(costs)) l.now += (tern_time)costs[len];
+    }
+    return l.now;
+}
+
+static unsigned run(uint32_t most, tern_dur span) {
+    unsigned n_seen = l.n_served;
+    return tern__engine_run_waiting(server(), most, span, clock_of, &n_seen);
+}
+
+static void ask(const stranger *s, uint32_t first, uint32_t n, uint32_t len) {
+    for (uint32_t i = 0; i < n; i++) stranger_put(s, first + i, 0, len, NULL);
+}
+
+static unsigned n_of(unsigned first, unsigned end, uint32_t len) {
+    unsigned n = 0;
+    for (unsigned i = first; i < end && i < l.n_served; i++) n += l.request[i].len == len;
+    return n;
+}
+
+static void leave(const stranger *s) { stranger_send(s, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL); }
+
+/* ---- Whose turn it is ----------------------------------------------------------------------------- */
+
+static void turns__run_all_that_waits(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        stranger a = stranger_connect(&l, 1, 5);
+        ask(&a, 8, 8, A);
+        CHECK_EQ(l.n_served, 0);
+        CHECK(tern__engine_has_waiting(server()));
+        CHECK(server()->held > 0);
+        CHECK_EQ(run(3, TERN_SEC), 3);
+        CHECK_EQ(run(100, TERN_SEC), 5);
+        CHECK_EQ(l.n_served, 8);
+        for (unsigned i = 0; i < 8; i++) CHECK_EQ(l.request[i].len, A);
+        CHECK(!tern__engine_has_waiting(server()));
+        CHECK_EQ(run(100, TERN_SEC), 0);
+        leave(&a);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* One client has asked for a thousand times as much time, and first. */
+static void turns__who_asks_for_little_waits_for_one_handler(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        costs[A] = 10 * TERN_MS;
+        costs[B] = 10 * TERN_US;
+        stranger a[4], b = stranger_connect(&l, 2, 6);
+        for (uint32_t i = 0; i < 4; i++) {
+            a[i] = stranger_connect(&l, 1, 5); /* four sessions of one route */
+            ask(&a[i], 8, 8, A);
+        }
+        ask(&b, 8, 8, B);
+        CHECK_EQ(run(3, TERN_SEC), 3);
+        CHECK_EQ(n_of(0, 3, B), 2);
+        CHECK_EQ(run(37, TERN_SEC), 37);
+        CHECK_EQ(n_of(0, 9, B), 8);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* By time, not by number. */
+static void turns__networks_have_equal_time(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        costs[A] = 4 * TERN_MS;
+        costs[B] = 2 * TERN_MS;
+        for (uint32_t i = 0; i < 6; i++) {
+            stranger a = stranger_connect(&l, 1 + i, 5), b = stranger_connect(&l, 10, 6);
+            ask(&a, 8, 8, A); /* of six routes */
+            ask(&b, 8, 8, B); /* of one */
+        }
+        CHECK_EQ(run(60, TERN_SEC), 60);
+        unsigned n_a = n_of(0, 60, A), n_b = n_of(0, 60, B);
+        CHECK(n_a >= 19 && n_a <= 21);
+        CHECK_EQ(n_a + n_b, 60);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+static void turns__routes_of_a_network_have_equal_time(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        costs[A] = 5 * TERN_MS;
+        costs[B] = costs[C] = TERN_MS;
+        for (uint32_t i = 0; i < 4; i++) {
+            stranger a = stranger_connect(&l, 1, 5), b = stranger_connect(&l, 2, 5), c = stranger_connect(&l, 3, 5);
+            ask(&a, 8, 8, A);
+            ask(&b, 8, 8, B);
+            ask(&c, 8, 8, C);
+        }
+        CHECK_EQ(run(55, TERN_SEC), 55);
+        unsigned n_a = n_of(0, 55, A), n_b = n_of(0, 55, B);
+        CHECK(n_a >= 4 && n_a <= 6);
+        CHECK(n_b >= 23 && n_b <= 27);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* A debt is not forgotten by being away for a moment; nor is it paid to nobody. */
+static void turns__debts_stay_while_others_wait(void) {
+    start((tern__engine_config){0});
+    costs[A] = 10 * TERN_MS;
+    costs[B] = TERN_MS / 2;
+    stranger a = stranger_connect(&l, 1, 5), b = stranger_connect(&l, 2, 6);
+    ask(&a, 8, 1, A);
+    ask(&b, 8, 8, B);
+    CHECK_EQ(run(1, TERN_SEC), 1);
+    CHECK_EQ(n_of(0, 1, A), 1);
+    ask(&a, 16, 1, A);
+    CHECK_EQ(run(8, TERN_SEC), 8);
+    CHECK_EQ(n_of(1, 9, B), 8);
+    CHECK_EQ(run(8, TERN_SEC), 1);
+    ask(&a, 24, 1, A); /* nobody else is there */
+    ask(&b, 16, 1, B);
+    CHECK_EQ(run(1, TERN_SEC), 1);
+    CHECK_EQ(l.request[10].len, A);
+    loop_fini(&l);
+    CHECK_OK();
+}
+
+static void turns__no_handler_begins_past_the_span(void) {
+    start((tern__engine_config){0});
+    costs[A] = 300 * TERN_US;
+    stranger a = stranger_connect(&l, 1, 5);
+    ask(&a, 8, 8, A);
+    CHECK_EQ(run(100, TERN_MS), 4);
+    CHECK_EQ(run(100, TERN_MS), 4);
+    loop_fini(&l);
+    CHECK_OK();
+}
+
+/* What came in turns is answered as if nothing had been. */
+static void turns__calls_end_as_ever(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        l.defer = false;
+        uint32_t lens[] = {0, 10, 3000, 70000};
+        unsigned n_seen = 0;
+        for (unsigned i = 0; i < TERN__COUNT(lens); i++) {
+            loop_request(&l, lens[i], 0);
+            loop_request_behind(&l, 40, lens[i], 0);
+        }
+        for (unsigned i = 0; i < 200; i++) {
+            loop_settle(&l);
+            tern__engine_run_waiting(server(), 1, TERN_SEC, clock_of, &n_seen);
+        }
+        CHECK_EQ(l.n_done, 8);
+        for (unsigned i = 0; i < l.n_calls; i++) CHECK_EQ(l.calls[i].status, TERN_STATUS_OK);
+        for (unsigned i = 0; i < l.n_calls; i++) CHECK_EQ(l.calls[i].len, lens[i / 2]);
+        for (unsigned i = 0; i < l.n_calls; i++) CHECK_EQ(l.calls[i].meta_bytes, i % 2 ? 40 : 0);
+        CHECK_EQ(server()->stats.put_off, 8);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* ---- What waits ends otherwise -------------------------------------------------------------------- */
+
+static void waiting__ends_with_its_client(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        stranger a = stranger_connect(&l, 1, 5), b = stranger_connect(&l, 2, 5);
+        ask(&a, 8, 8, A);
+        ask(&b, 8, 2, B);
+        stranger_send(&b, (tern__pkt_header){.type = TERN__PKT_CANCEL, .req = 8}, 0, NULL);
+        CHECK_EQ(server()->n_waiting, 9);
+        leave(&a);
+        CHECK_EQ(server()->n_waiting, 1);
+        CHECK_EQ(run(100, TERN_SEC), 1);
+        CHECK_EQ(l.n_served, 1);
+        CHECK_EQ(l.n_gone, 0);
+        leave(&b);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+static void waiting__ends_at_its_deadline(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        stranger a = stranger_connect(&l, 1, 5);
+        tern__pkt_header h = {.type = TERN__PKT_REQ, .req = 8, .size = A, .method = 7, .deadline_us = 5000}, answer;
+        stranger_send(&a, h, A, NULL);
+        CHECK_EQ(server()->n_waiting, 1);
+        l.now += 6 * TERN_MS;
+        loop_tick(&l);
+        CHECK(loop_peek(&l, 1, 0, &answer));
+        CHECK_EQ(answer.type, TERN__PKT_RESP);
+        CHECK_EQ(answer.status, TERN_STATUS_DEADLINE_EXCEEDED);
+        CHECK_EQ(run(100, TERN_SEC), 0);
+        CHECK_EQ(l.n_abandoned, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* The heaviest gives what waits, the last of it first. */
+static void waiting__gives_way_when_room_is_short(void) {
+    start((tern__engine_config){.max_rx_bytes = 4 * MB, .max_message_bytes = MB});
+    stranger a[8], b = stranger_connect(&l, 2, 6);
+    for (uint32_t i = 0; i < 8; i++) {
+        a[i] = stranger_connect(&l, 1, 5);
+        for (uint32_t k = 0; k < 8; k++)
+            for (uint32_t pkt = 0; pkt * STRANGER_PAYLOAD < 60000; pkt++) stranger_put(&a[i], 8 + k, pkt, 60000, NULL);
+    }
+    uint32_t n_before = server()->n_waiting;
+    CHECK(n_before > 32);
+    for (uint32_t pkt = 0; pkt * STRANGER_PAYLOAD < MB; pkt++) stranger_put(&b, 8, pkt, MB, NULL);
+    CHECK(server()->n_waiting < n_before);
+    CHECK(server()->held <= 4 * MB);
+    uint32_t n_waiting = server()->n_waiting;
+    CHECK_EQ(run(1000, TERN_SEC), n_waiting);
+    CHECK_EQ(n_of(0, l.n_served, MB), 1);
+    loop_fini(&l);
+    CHECK_OK();
+}
+
+static void waiting__runs_after_turns_are_over(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        stranger a = stranger_connect(&l, 1, 5);
+        ask(&a, 8, 2, A);
+        tern__engine_set_turns(server(), false);
+        ask(&a, 10, 1, B);
+        CHECK_EQ(l.n_served, 1);
+        CHECK_EQ(run(100, TERN_SEC), 2);
+        CHECK_EQ(l.n_served, 3);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+int main(int argc, char **argv) {
+    static const tap_test tests[] = {
+        TEST(turns__run_all_that_waits),
+        TEST(turns__who_asks_for_little_waits_for_one_handler),
+        TEST(turns__networks_have_equal_time),
+        TEST(turns__routes_of_a_network_have_equal_time),
+        TEST(turns__debts_stay_while_others_wait),
+        TEST(turns__no_handler_begins_past_the_span),
+        TEST(turns__calls_end_as_ever),
+        TEST(waiting__ends_with_its_client),
+        TEST(waiting__ends_at_its_deadline),
+        TEST(waiting__gives_way_when_room_is_short),
+        TEST(waiting__runs_after_turns_are_over),
+    };
+    return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);
+}

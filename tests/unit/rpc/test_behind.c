@@ -1,0 +1,147 @@
+/* A server whose handlers take longer than there is time: who asks for little has his turn all the same. */
+#include "tap.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "mem/poison.h"
+#include "tern/rpc.h"
+
+enum { TOIL = 1, ECHO = 2, N_SESSIONS = 25, N_SLOTS = 8, TOIL_US = 400 };
+
+typedef struct server {
+    pthread_t thread;
+    const char *listen_at;
+    char address[256];
+    atomic_bool ready, stop;
+    int result;
+    tern_endpoint_stats stats;
+} server;
+
+static int64_t thread_us(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+static void toil(tern_call call, const void *request, void *user) {
+    (void)user;
+    int64_t end = thread_us() + TOIL_US;
+    while (thread_us() < end) continue;
+    tern_reply_raw(call, *(const tern_bytes *)request);
+}
+
+static void echo(tern_call call, const void *request, void *user) {
+    (void)user;
+    tern_reply_raw(call, *(const tern_bytes *)request);
+}
+
+static void *serve(void *user) {
+    server *s = user;
+    tern_endpoint *ep = NULL;
+    s->result = tern_endpoint_new(NULL, &ep);
+    if (!s->result) s->result = tern_serve_raw(ep, TOIL, toil, NULL);
+    if (!s->result) s->result = tern_serve_raw(ep, ECHO, echo, NULL);
+    if (!s->result) s->result = tern_listen(ep, s->listen_at);
+    if (!s->result) snprintf(s->address, sizeof s->address, "%s", tern_listen_address(ep, 0));
+    atomic_store(&s->ready, true);
+    while (s->result >= 0 && !atomic_load(&s->stop)) s->result = tern_poll(ep);
+    tern_endpoint_get_stats(ep, &s->stats);
+    tern_endpoint_free(ep);
+    return NULL;
+}
+
+static bool server_start(server *s, const char *listen_at) {
+    *s = (server){.listen_at = listen_at};
+    if (pthread_create(&s->thread, NULL, serve, s) != 0) return false;
+    while (!atomic_load(&s->ready)) usleep(100);
+    return s->result == 0;
+}
+
+static void server_stop(server *s) {
+    atomic_store(&s->stop, true);
+    pthread_join(s->thread, NULL);
+}
+
+static unsigned n_done, n_failed;
+
+static void done(void *user, int status, const void *response) {
+    const tern_bytes *sent = user, *got = response;
+    n_done++;
+    n_failed += status != TERN_STATUS_OK || !tern_bytes_eq(*sent, *got);
+}
+
+static tern_bytes small = {"a request", 9}, large;
+
+/* Calls of one client that take a server's time, and small ones of another. */
+static void run_both(const char *listen_at) {
+    static char bytes[20000];
+    server s;
+    tern_endpoint *many, *few;
+    tern_session *sessions[N_SESSIONS], *one;
+    large = tern_bytes_of(bytes, sizeof bytes);
+    CHECK(server_start(&s, listen_at));
+    CHECK_EQ(tern_endpoint_new(NULL, &many), 0);
+    CHECK_EQ(tern_endpoint_new(NULL, &few), 0);
+    CHECK_EQ(tern_connect(few, s.address, &one), 0);
+    for (unsigned i = 0; i < N_SESSIONS; i++) CHECK_EQ(tern_connect(many, s.address, &sessions[i]), 0);
+    CHECK_OK();
+    n_done = n_failed = 0;
+    unsigned n_started = 0, n_echoes = 0;
+    for (unsigned round = 0; round < 4; round++) {
+        for (unsigned i = 0; i < N_SESSIONS * N_SLOTS; i++, n_started++) {
+            tern_bytes *request = i % 10 ? &small : &large;
+            CHECK_EQ(tern_call_start_raw(sessions[i % N_SESSIONS], TOIL, *request, NULL, done, request), 0);
+        }
+        CHECK_EQ(tern_call_start_raw(one, ECHO, small, NULL, done, &small), 0);
+        for (n_started++, n_echoes++; n_done < n_started;) {
+            CHECK(tern_poll(many) >= 0 && tern_poll(few) >= 0);
+            CHECK_OK();
+        }
+    }
+    CHECK_EQ(n_failed, 0);
+    tern_endpoint_free(many);
+    tern_endpoint_free(few);
+    server_stop(&s);
+    CHECK(s.result >= 0);
+    CHECK(s.stats.calls_put_off > 0);
+    CHECK_EQ(s.stats.calls_served, n_started);
+    CHECK_OK();
+}
+
+static void behind__udp(void) { run_both("udp://127.0.0.1:0"); }
+static void behind__tcp(void) { run_both("tcp://127.0.0.1:0"); }
+
+static void behind__shm(void) {
+    char at[64];
+    snprintf(at, sizeof at, "shm:///tmp/tern-behind-%d.sock", (int)getpid());
+    run_both(at);
+}
+
+/* What takes a server no time is never put off, however much of it there is. */
+static void behind__small_calls_never(void) {
+    server s;
+    tern_endpoint *ep;
+    tern_session *session;
+    if (TERN__SANITIZED) SKIP("handlers take long in such a build");
+    CHECK(server_start(&s, "udp://127.0.0.1:0"));
+    CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
+    CHECK_EQ(tern_connect(ep, s.address, &session), 0);
+    n_done = n_failed = 0;
+    for (unsigned n_started = 0; n_done < 50000;) {
+        for (; n_started < n_done + 56; n_started++)
+            CHECK_EQ(tern_call_start_raw(session, ECHO, small, NULL, done, &small), 0);
+        CHECK(tern_poll(ep) >= 0);
+        CHECK_OK();
+    }
+    CHECK_EQ(n_failed, 0);
+    tern_endpoint_free(ep);
+    server_stop(&s);
+    CHECK_EQ(s.stats.calls_put_off, 0);
+    CHECK_OK();
+}
+
+TAP_MAIN(TEST(behind__udp), TEST(behind__tcp), TEST(behind__shm), TEST(behind__small_calls_never))

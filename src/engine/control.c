@@ -32,7 +32,7 @@ void tern__session_stall(tern__session *s) {
     tern__engine *e = s->engine;
     if (!tern__list_empty(&s->cold->stalled)) return;
     if (tern__list_empty(&e->stalled) && tern__list_empty(&e->waiting_control)) begin_retries(e);
-    tern__list_append(&e->stalled, &s->cold->stalled);
+    tern__wait_in(e, &e->stalled, &s->cold->stalled);
     s->parked = false;
 }
 
@@ -43,7 +43,7 @@ bool tern__session_park(tern__session *s) {
     if (!s->link->tells_room || e->now - peer->full_since < TERN__STALL_LONGEST) return false;
     if (tern__list_empty(&e->parked)) e->park_at = e->now + TERN__PARK_RETRY;
     tern__list_remove(&s->cold->stalled);
-    tern__list_append(&e->parked, &s->cold->stalled);
+    tern__wait_in(e, &e->parked, &s->cold->stalled);
     s->parked = true;
     return true;
 }
@@ -51,7 +51,7 @@ bool tern__session_park(tern__session *s) {
 static void unpark(tern__session *s) {
     tern__engine *e = s->engine;
     tern__list_remove(&s->cold->stalled);
-    tern__list_append(&e->stalled, &s->cold->stalled);
+    tern__wait_in(e, &e->stalled, &s->cold->stalled);
     s->parked = false;
     e->stall_at = e->now;
 }
@@ -71,7 +71,7 @@ void tern__session_send_soon(tern__session *s) {
     tern__engine *e = s->engine;
     if (tern__list_empty(&e->soon)) e->soon_at = e->now + TERN__STALL_RETRY;
     tern__list_remove(&s->cold->stalled);
-    tern__list_append(&e->soon, &s->cold->stalled);
+    tern__wait_in(e, &e->soon, &s->cold->stalled);
     s->parked = false;
 }
 
@@ -156,7 +156,7 @@ void tern__send_surely(tern__engine *e, tern__session *s, tern__link *link, cons
     l->until = e->now + (tern_time)e->config.connect_timeout;
     memcpy(l->packet, packet, len);
     if (tern__list_empty(&e->stalled) && tern__list_empty(&e->waiting_control)) begin_retries(e);
-    tern__list_append(&e->waiting_control, &l->node);
+    tern__wait_in(e, &e->waiting_control, &l->node);
     e->n_waiting_control++;
 }
 

@@ -267,6 +267,11 @@ static tern_time next_timer(const tern__engine *e) {
     return tern__min_time(first_due(&e->timers), first_due(&e->work));
 }
 
+static bool has_waiting(const tern__engine *e) {
+    return has_stalled(e) || !tern__list_empty(&e->parked) || !tern__list_empty(&e->soon) ||
+           !tern__list_empty(&e->deferred_frees) || e->wheel;
+}
+
 static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
     if (has_stalled(e) || !tern__list_empty(&e->parked)) retry(e, now);
     if (!tern__list_empty(&e->soon)) send_soon(e, now);
@@ -279,16 +284,15 @@ static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
             session_timer(TERN__CONTAINER(e->timers.dues[0].timer, tern__cold, timer)->session, now);
     }
     if (!tern__list_empty(&e->deferred_frees)) tern__deferred_free(e);
+    e->has_waiting = has_waiting(e);
 }
 
 /* Nothing is due, as nearly always: after a few loads. */
 void tern__engine_tick(tern__engine *e, tern_time now) {
-    bool rest = !has_stalled(e) && tern__list_empty(&e->parked) && tern__list_empty(&e->soon) &&
-                tern__list_empty(&e->deferred_frees) && !e->wheel;
     e->now = now;
     e->n_ticks++;
     e->tick_bytes = 0;
-    if (!rest || next_timer(e) <= now) run_due(e, now);
+    if (e->has_waiting || next_timer(e) <= now) run_due(e, now);
 }
 
 tern_time tern__engine_next_due(const tern__engine *e) {

@@ -129,6 +129,7 @@ struct tern__engine {
     uint32_t n_waiting_control;
     tern__wheel *wheel;        /* sessions that may send at some later time; NULL until one has to wait */
     tern__node deferred_frees; /* messages that the link may still read, until its next flush */
+    bool has_waiting;          /* false while there is no wheel and those five lists are empty (tern__engine_tick()) */
     tern__spares spares[TERN__SPARE_KINDS];
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
@@ -186,6 +187,12 @@ struct tern__engine {
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }
+
+/* Puts a node into a list that the engine's ticks look at: stalled, parked, soon, waiting_control or deferred_frees. */
+static inline void tern__wait_in(tern__engine *e, tern__node *list, tern__node *node) {
+    e->has_waiting = true;
+    tern__list_append(list, node);
+}
 
 /* Of the pool buffer that holds so many bytes. */
 static inline uint64_t tern__buffer_bytes(size_t bytes) {

@@ -304,7 +304,7 @@ void tern__out_release(tern__engine *engine, tern__out *out) {
     if (out->link->holds_refs || !out->posted)
         tern__out_free(out);
     else
-        tern__list_append(&engine->deferred_frees, &out->node);
+        tern__wait_in(engine, &engine->deferred_frees, &out->node);
 }
 
 void tern__deferred_free(tern__engine *engine) {

@@ -138,6 +138,7 @@ static bool wait_in_wheel(tern__pace *pace, tern_time now) {
         e->wheel = tern_alloc_private(sizeof *e->wheel);
         if (!e->wheel) return false;
         tern__wheel_init(e->wheel, now);
+        e->has_waiting = true;
     }
     if (!tern__list_empty(&pace->entry.node)) return true;
     tern__wheel_put(e->wheel, &pace->entry, pace->next_tx, now);

@@ -121,14 +121,13 @@ static void retire_received(tern__udp_rx *rx, uint32_t len) {
     rx->buffer = NULL;
 }
 
-/* Cut what came into packets and hand them over: those of one size are one descriptor, a shorter last one another. */
-static unsigned deliver_receive(tern__udp_port *udp, const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes,
+/* Cut what came into packets and hand them over: those of one size are one descriptor, a shorter last one another.
+ * pkts: room for both; what they have in common is in the first. */
+static unsigned deliver_receive(tern__udp_port *udp, tern__rx_packet pkts[2], uint32_t len, uint32_t seg_bytes,
                                 tern__rx_fn *fn, void *ctx) {
     if (seg_bytes == 0 || seg_bytes > len) seg_bytes = len;
     uint32_t n_full = len / seg_bytes, rest = len - n_full * seg_bytes;
     uint32_t n = n_full + (rest > 0);
-    tern__rx_packet pkts[2];
-    pkts[0] = *pkt;
     pkts[0].head = udp->rx.buffer + udp->rx.used;
     pkts[0].head_len = pkts[0].stride = seg_bytes;
     pkts[0].n = n_full;
@@ -188,36 +187,36 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, str
  * unless it is known. */
 static unsigned hand_over_receive(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
                                   const tern__route *from, const arrival *a, tern__rx_fn *fn, void *ctx) {
-    tern__rx_packet pkt;
-    tern__rx_packet_init(&pkt, &udp->port.link, NULL, 0);
-    pkt.ecn_ce = a->marked;
+    tern__rx_packet pkts[2], *pkt = pkts;
+    tern__rx_packet_init(pkt, &udp->port.link, NULL, 0);
+    pkt->ecn_ce = a->marked;
     uint32_t len = (uint32_t)a->len;
     unsigned n = 0;
     udp->stats.rx_marked += a->marked;
     udp->port.link.waited_ns = a->waited_ns;
     if (is_sender_known(sock)) {
-        pkt.route = sock->peer;
+        pkt->route = sock->peer;
         sock->refusals = 0;
     } else {
-        pkt.route = *from;
-        pkt.route.len = a->name_len;
-        pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = sock->home;
-        pkt.route.bytes[tern__udp_route_tail(&pkt.route) + 1] = a->local;
-        if (!sock->listening && udp->n_suspects > 0) tern__udp_suspect_spoke(udp, &pkt.route);
+        pkt->route = *from;
+        pkt->route.len = a->name_len;
+        pkt->route.bytes[tern__udp_route_tail(&pkt->route)] = sock->home;
+        pkt->route.bytes[tern__udp_route_tail(&pkt->route) + 1] = a->local;
+        if (!sock->listening && udp->n_suspects > 0) tern__udp_suspect_spoke(udp, &pkt->route);
     }
     uint64_t heard = udp->port.link.heard;
     if (places != NULL) {
         uint8_t *space = udp->rx.buffer + udp->rx.used;
-        n = tern__udp_place_deliver(udp, places, space, &pkt, len, a->seg_bytes, fn, ctx);
+        n = tern__udp_place_deliver(udp, places, space, pkt, len, a->seg_bytes, fn, ctx);
     }
     if (n == 0) {
-        n = deliver_receive(udp, &pkt, len, a->seg_bytes, fn, ctx);
+        n = deliver_receive(udp, pkts, len, a->seg_bytes, fn, ctx);
         retire_received(&udp->rx, len);
     }
     /* Who has no session here, or lacks its tag, is not busy, however much comes from there. */
     if (!sock->listening || is_sender_known(sock)) return n;
     if (udp->port.link.heard != heard)
-        tern__udp_sibling_heat(udp, sock, &pkt.route);
+        tern__udp_sibling_heat(udp, sock, &pkt->route);
     else
         udp->n_unheard++;
     return n;
@@ -243,9 +242,9 @@ static int conclude(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_p
 }
 
 /* Part of a long message may come. False: not here, as far as is known, and nothing has been received. */
-static __attribute__((noinline)) bool receive_placed(tern__udp_port *udp, uint32_t index, uint32_t *bytes, int *n,
+static __attribute__((noinline)) bool receive_placed(tern__udp_port *udp, tern__udp_sock *sock, uint32_t *bytes, int *n,
                                                      tern__rx_fn *fn, void *ctx) {
-    tern__udp_sock *sock = &udp->socks[index];
+    uint32_t index = (uint32_t)(sock - udp->socks);
     tern__udp_places places;
     tern__route from = {0};
     arrival a = {.len = -1};
@@ -263,12 +262,11 @@ static __attribute__((noinline)) bool receive_placed(tern__udp_port *udp, uint32
 
 /* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1 (an error may
  * have come before it, or nothing), 0 when the socket was empty. */
-static int receive_from_sock(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
-    tern__udp_sock *sock = &udp->socks[index];
+static int receive_from_sock(tern__udp_port *udp, tern__udp_sock *sock, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
     int n;
     *bytes = 0;
     if (!ensure_udp_buffer(udp)) return 0;
-    if (udp->placements.n > 0 && receive_placed(udp, index, bytes, &n, fn, ctx)) return n;
+    if (udp->placements.n > 0 && receive_placed(udp, sock, bytes, &n, fn, ctx)) return n;
 
     tern__route from;
     arrival a = {0};
@@ -295,8 +293,8 @@ static void adapt(tern__udp_sock *sock, uint32_t tries) {
     if (sock->gro) sock->uses_recv = false;
 }
 
-static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    tern__udp_sock *sock = &udp->socks[index];
+static int drain_sock(tern__udp_port *udp, tern__udp_sock *sock, bool sibling, unsigned budget, tern__rx_fn *fn,
+                      void *ctx) {
     uint32_t tries = 0; /* receives that brought something */
     /* One coalesced receive a poll: what it brings is answered before the next, so that client and server each have
      * something to do, instead of passing one large batch back and forth. Behind a small remainder of a batch comes the
@@ -305,10 +303,9 @@ static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern
     uint32_t burst = sock->gro ? 1 : sock->burst;
     unsigned n = 0, n_idle = 0;
     uint64_t heard = udp->port.link.heard;
-    bool sibling = index >= TERN__UDP_MAX_SOCKS;
     while (tries < burst && n < budget && sock->fd >= 0) {
         uint32_t bytes;
-        int got = receive_from_sock(udp, index, &bytes, fn, ctx);
+        int got = receive_from_sock(udp, sock, &bytes, fn, ctx);
         if (got < 0) return got;
         if (!bytes) break;
         if (bytes == 1 && n_idle++ < MAX_IDLE) continue; /* or a hail of errors would hide what is behind them */
@@ -356,10 +353,9 @@ int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx
     unsigned n = 0;
     for (uint32_t i = 0; i < total && n < budget; i++, at = at + 1 < total ? at + 1 : 0) {
         bool sibling = at >= n_socks;
-        uint32_t index = sibling ? TERN__UDP_MAX_SOCKS + at - n_socks : at;
-        const tern__udp_sock *sock = &udp->socks[index];
+        tern__udp_sock *sock = &udp->socks[sibling ? TERN__UDP_MAX_SOCKS + at - n_socks : at];
         if (sock->fd < 0 || (!all && !is_due(udp, sock, sibling))) continue;
-        int got = drain_sock(udp, index, budget - n, fn, ctx);
+        int got = drain_sock(udp, sock, sibling, budget - n, fn, ctx);
         if (got < 0) return got;
         n += (unsigned)got;
     }

@@ -77,8 +77,8 @@ static unsigned cut_packets(tern__tcp_port *t, tern__tcp_conn *conn, const uint8
                             tern__rx_fn *fn, void *ctx) {
     tern__tcp_arrival arrival;
     unsigned n = 0;
-    int got;
-    while ((got = tern__tcp_frames_next(&conn->in, &at, end, &arrival)) == 1) {
+    int got = 0;
+    while (at < end && (got = tern__tcp_frames_next(&conn->in, &at, end, &arrival)) == 1) {
         if (conn->state == TERN__TCP_HALF_OPEN) tern__tcp_conn_greeted(t, conn);
         hand_on(t, conn, &arrival, fn, ctx);
         n++;

@@ -132,7 +132,7 @@ MUTANTS = {
     "run-draining": ("a session whose server goes away keeps its run", "engine_record.h",
                      "(cs->draining || cs->slot_mask != UINT8_MAX)", "(cs->slot_mask != UINT8_MAX)"),
     "number-short": ("a packet sent the short way has the number of the one before", "direct.c",
-                     "(uint64_t)tern__next_number(s) << 32", "(uint64_t)s->tx_number << 32"),
+                     "(uint64_t)++s->tx_number << 32", "(uint64_t)s->tx_number << 32"),
     "line-method": ("a message in a line has the wrong method", "shortest.h",
                     "req, x, raw.data", "req, x + 1, raw.data"),
     "lines-too-long": ("a run of lines takes a packet of more lines than it may", "link.h",

@@ -473,9 +473,9 @@ static __attribute__((noinline)) int reply_raw(tern_call name, tern_bytes respon
 }
 
 /* From the handler or another callback, where the run has no open line for it. */
-static __attribute__((noinline)) int reply_longer_way(tern_call name, tern_bytes response, tern__call *call) {
-    tern_endpoint *ep = name.ep;
-    if (!tern__engine_respond_now(call->request, response, ep->now)) return reply_raw(name, response);
+static __attribute__((noinline)) int reply_longer_way(tern__call *call, tern_bytes response) {
+    tern_endpoint *ep = call->ep;
+    if (!tern__engine_respond_now(call->request, response, ep->now)) return reply_raw(tern__call_name(call), response);
     ep->tx_dirty = true;
     close_call(call);
     return 0;
@@ -487,7 +487,7 @@ int tern_reply_raw(tern_call name, tern_bytes response) {
     if (!ep || !tern__endpoint_is_mine(ep)) return reply_raw(name, response);
     tern__call *call = tern__call_in_place(ep, name.id);
     if (tern__named_id(&call->named) != name.id || !ep->in_callback || call->at_end) return reply_raw(name, response);
-    if (!tern__direct_respond(call->request, response, ep->now)) return reply_longer_way(name, response, call);
+    if (!tern__direct_respond(call->request, response, ep->now)) return reply_longer_way(call, response);
     ep->tx_dirty = true;
     put_call(ep, call);
     return 0;

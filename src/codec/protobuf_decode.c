@@ -116,8 +116,10 @@ OUT_OF_LINE static const uint8_t *read_child(reader *r, const uint8_t *p, uint32
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
-/* Says that a singular field of these traits is set. */
-ALWAYS_INLINE void mark(const tern_type *type, const tern_field *field, uint32_t traits, uint8_t *msg) {
+/* Says that a singular field is set. Its traits are loaded anew: to keep them costs a register, and read_fields() has
+ * none left. */
+ALWAYS_INLINE void mark(const tern_type *type, const tern_field *field, uint8_t *msg) {
+    uint32_t traits = tern__field_traits(field);
     if (traits & TERN_FIELD_HAS << 8) {
         uint32_t bit = field->has;
         uint8_t *word = msg + type->has_offset + (bit >> 3 & ~3u);
@@ -149,15 +151,15 @@ OUT_OF_LINE static const uint8_t *read_distant_view(reader *r, const uint8_t *p,
     return tern__utf8_valid(out->data, len) ? p : reader_fail(r, TERN_ERR_UTF8);
 }
 
-ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, uint32_t traits, tern_bytes *out) {
+ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, const tern_field *field, tern_bytes *out) {
     size_t len;
     p = read_length(r, p, &len);
     if (!p) return NULL;
     if (UNLIKELY((ptrdiff_t)len > r->view_end - p))
-        return read_distant_view(r, p, len, traits & TERN_FIELD_UTF8 << 8, out);
+        return read_distant_view(r, p, len, field->flags & TERN_FIELD_UTF8, out);
     out->data = p + r->alias;
     out->len = len;
-    if (traits & TERN_FIELD_UTF8 << 8 && !tern__utf8_valid(out->data, len)) return reader_fail(r, TERN_ERR_UTF8);
+    if (field->flags & TERN_FIELD_UTF8 && !tern__utf8_valid(out->data, len)) return reader_fail(r, TERN_ERR_UTF8);
     return p + len;
 }
 
@@ -229,7 +231,7 @@ ALWAYS_INLINE const uint8_t *read_element(reader *r, const uint8_t *p, uint32_t 
         break;
     default:
         if (!holds_message(field->kind)) {
-            p = read_view(r, p, tern__field_traits(field), out);
+            p = read_view(r, p, field, out);
             break;
         }
         zero_struct(out, field->elem_bytes);
@@ -348,7 +350,7 @@ ALWAYS_INLINE const uint8_t *read_enum(reader *r, const uint8_t *p, const tern_t
     p = read_varint(r, p, &value);
     if (!enum_takes(type, field, value)) return p && tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
     tern__store32(msg + field->offset, (uint32_t)value);
-    mark(type, field, tern__field_traits(field), msg);
+    mark(type, field, msg);
     return p;
 }
 
@@ -366,13 +368,12 @@ ALWAYS_INLINE unsigned singular_kind(uint32_t traits) { return traits & (TERN_FI
 ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                            const tern_field *field, uint8_t *msg) {
     uint8_t *member = msg + field->offset;
-    const uint32_t traits = tern__field_traits(field);
     uint64_t value;
-    switch (singular_kind(traits)) {
+    switch (singular_kind(tern__field_traits(field))) {
     case TERN_STRING:
     case TERN_BYTES:
         if ((tag & 7) != WIRE_LEN) return NULL;
-        p = read_view(r, p, traits, (tern_bytes *)(void *)member);
+        p = read_view(r, p, field, (tern_bytes *)(void *)member);
         break;
     case TERN_MESSAGE: return (tag & 7) == WIRE_LEN ? read_child(r, p, tag, type, field, msg) : NULL;
     case TERN_GROUP: return (tag & 7) == WIRE_START ? read_child(r, p, tag, type, field, msg) : NULL;
@@ -418,7 +419,7 @@ ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t
     case TERN_ENUM: return (tag & 7) == WIRE_VARINT ? read_enum(r, p, type, field, msg) : NULL;
     default: return NULL;
     }
-    mark(type, field, traits, msg);
+    mark(type, field, msg);
     return p;
 }
 
@@ -459,13 +460,10 @@ static const uint8_t *read_fields(reader *r, const uint8_t *p, const tern_type *
 
 /* ---- Entry points -------------------------------------------------------------------------------- */
 
-/* lent: NULL, or which pieces others may write to; then `foreign` is the pieces. */
+/* limits: of this version. lent: NULL, or which pieces others may write to; then `foreign` is the pieces. */
 ALWAYS_INLINE int decode_all(const tern_type *type, const tern_bytes *pieces, tern_bytes *foreign, bool *lent, size_t n,
                              tern_arena *arena, int mode, const tern_limits *limits, void *msg) {
     const tern_bytes nothing = {"", 0};
-    tern_limits own;
-    limits = tern__limits_of(limits, &own);
-    if (!limits) return TERN_ERR_INVALID;
     if (limits->max_depth == 0) return TERN_ERR_LIMIT;
     uint32_t depth = limits->max_depth < DEPTH_CEILING ? limits->max_depth : DEPTH_CEILING;
     reader r; /* without zeroing all of it, the patch above all: that would be a tenth of a small message */
@@ -485,14 +483,27 @@ ALWAYS_INLINE int decode_all(const tern_type *type, const tern_bytes *pieces, te
     return 0;
 }
 
+OUT_OF_LINE static int decode_by_other_limits(const tern_type *type, const tern_bytes *pieces, size_t n,
+                                              tern_arena *arena, int mode, const tern_limits *limits, void *msg) {
+    tern_limits own;
+    limits = tern__limits_read(limits, &own);
+    return limits ? decode_all(type, pieces, NULL, NULL, n, arena, mode, limits, msg) : TERN_ERR_INVALID;
+}
+
 static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena, int mode,
                          const tern_limits *limits, void *msg) {
+    if (!limits) limits = &tern__limits_default;
+    if (UNLIKELY(!tern__sized_is_own(limits, sizeof *limits)))
+        return decode_by_other_limits(type, pieces, n, arena, mode, limits, msg);
     return decode_all(type, pieces, NULL, NULL, n, arena, mode, limits, msg);
 }
 
 int tern__protobuf_decode_lent(const tern_type *type, tern_bytes *pieces, bool *lent, size_t n, tern_arena *arena,
                                const tern_limits *limits, void *msg) {
+    tern_limits own;
+    limits = tern__limits_of(limits, &own);
     memset(msg, 0, type->size_bytes);
+    if (!limits) return TERN_ERR_INVALID;
     return decode_all(type, pieces, pieces, lent, n, arena, TERN_DECODE_ALIAS, limits, msg);
 }
 

@@ -77,9 +77,10 @@ static inline bool read_numbers(reader *r, const uint8_t *p, const uint8_t *end,
     return true;
 }
 
-/* One loop per kind, so that none decides by the kind for each number. */
-static bool read_varints(reader *r, const uint8_t *p, const uint8_t *end, const uint8_t *safe, unsigned kind,
-                         uint8_t *out) {
+/* One loop per kind, so that none decides by the kind for each number; apart, so that what a loop uses fits the
+ * registers. */
+OUT_OF_LINE static bool read_varints(reader *r, const uint8_t *p, const uint8_t *end, const uint8_t *safe,
+                                     unsigned kind, uint8_t *out) {
     switch (kind) {
     case TERN_INT64:
     case TERN_UINT64: return read_numbers(r, p, end, safe, TERN_INT64, 8, out);

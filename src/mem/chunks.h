@@ -48,22 +48,24 @@ static inline unsigned tern__code_of(const void *ptr) {
     return chunk < n ? __atomic_load_n(&tern__pool.codes[chunk], __ATOMIC_RELAXED) : 0;
 }
 
+/* Whether the code is one of buffers of less than 64 MB: as a signed byte above 0, which is one test. */
+static inline bool tern__code_is_buffers(unsigned code) { return (int8_t)code > 0; }
+_Static_assert(TERN__CODE_EXTENTS == INT8_MAX + 1, "codes of extents are negative as signed bytes");
+
 /* Whether there is an extent at this address, whose chunk has TERN__CODE_LISTED. */
 bool tern__extent_is_at(uintptr_t at);
 
 /* Whether the code, as read for this address, says that what lies there is known. A chunk at the edge of registered
  * memory has bytes that are foreign. */
 static inline bool tern__code_is_known(unsigned code, const void *ptr) {
-    return code - 1 < TERN__CODE_LISTED - 1 || (code == TERN__CODE_LISTED && tern__extent_is_at((uintptr_t)ptr));
+    if (tern__code_is_buffers(code)) return true;
+    return code && (code != TERN__CODE_LISTED || tern__extent_is_at((uintptr_t)ptr));
 }
 
 /* Whether a value there can be sent in place, as far as that is a matter of whose memory it is. */
 static inline bool tern__is_known(const void *ptr) { return tern__code_is_known(tern__code_of(ptr), ptr); }
 
-/* Whether the code is one of buffers of less than 64 MB, for which the functions below hold. */
-static inline bool tern__code_is_buffers(unsigned code) { return code - 1 < TERN__CODE_EXTENTS - 1; }
-
-/* log2 of the bytes of the buffers. */
+/* Of buffers of less than 64 MB, log2 of their bytes. */
 static inline unsigned tern__code_shift(unsigned code) { return code & TERN__CODE_SHIFTS; }
 
 /* The count of the buffer of 1 << shift bytes that this address lies in. A segment begins with the place, for each of

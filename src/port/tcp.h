@@ -11,9 +11,10 @@
  *   tcp_conn    a connection's life
  *   tcp_port    the port: packets in, sleeping, accepting
  *
- * Invariants: a connection with a socket is in the epoll set, for writing only while it is CONNECTING or its socket
- * is full; connections are freed by the sweep at the end of a poll only, so that whoever walks over them may lose one;
- * all whole packets that were read have been handed on when a poll returns. */
+ * Invariants: a connection with a socket is in the epoll set, for writing only while it is CONNECTING or its socket is
+ * full, and not for reading while it is paused; a paused connection is not hot; connections are freed by the sweep at
+ * the end of a poll only, so that whoever walks over them may lose one; all whole packets that were read have been
+ * handed on when a poll returns. */
 #ifndef TERN_PORT_TCP_H
 #define TERN_PORT_TCP_H
 
@@ -41,6 +42,8 @@ enum {
     TERN__TCP_RX_ROOM = 16 << 10,  /* the most that a receive brings beside the packet under way ... */
     TERN__TCP_RX_AHEAD = 4 << 10,  /* ... and behind a large one, whose successor is likely as large: less to copy */
     TERN__TCP_RX_TURN = 256 << 10, /* bytes of one connection in one poll, about */
+    TERN__TCP_CRUMB_BYTES = 64,    /* a read that brings less, and completes no packet, has brought a crumb */
+    TERN__TCP_MAX_CRUMBS = 16,     /* a connection is paused at each from here on: tern__tcp_conn_weigh() */
 
     TERN__TCP_MAX_CONNS = 6144,    /* of which one network may have two thirds and a few (seats.h) */
     TERN__TCP_MAX_STRANGERS = 256, /* connections without a session */
@@ -65,6 +68,7 @@ typedef struct tern__tcp_stats {
     uint64_t rx_packets, rx_bytes;
     uint64_t rx_calls;   /* reads */
     uint64_t rx_parts;   /* packets that came in several reads */
+    uint64_t rx_pauses;  /* connections not read up to the next tick */
     uint64_t rx_buffers; /* receive buffers allocated */
     uint64_t conns_up, conns_lost, refused;
     uint64_t given_up;     /* of those lost, that held too much of what this endpoint may hold */
@@ -94,6 +98,8 @@ typedef struct tern__tcp_conn {
     uint8_t state; /* tern__tcp_state */
     bool hot;
     bool blocked;     /* the socket is full: epoll tells when it is not */
+    bool paused;      /* it brings crumbs: not read up to the next tick */
+    uint8_t n_crumbs; /* so far, less those that it has made up for */
     bool dirty;       /* in the port's list for the next flush */
     bool broken;      /* a write has failed, or the connection gives up */
     bool gives_up;    /* it holds too much of what this endpoint may hold: tern__tcp_conn_give_up() */

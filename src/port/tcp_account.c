@@ -1,6 +1,7 @@
 /* What connections hold, and how long they may (tcp_account.h). */
 #include "port/tcp_account.h"
 
+#include <sys/epoll.h>
 #include <sys/timerfd.h>
 #include <time.h>
 
@@ -27,6 +28,12 @@ static bool hold(tern__tcp_port *t, tern__tcp_conn *conn, uint64_t bytes) {
 bool tern__tcp_count(tern__tcp_port *t, tern__tcp_conn *conn) { return hold(t, conn, bytes_held(conn)); }
 
 void tern__tcp_count_nothing(tern__tcp_port *t, tern__tcp_conn *conn) { hold(t, conn, 0); }
+
+void tern__tcp_watch(const tern__tcp_port *t, tern__tcp_conn *conn) {
+    uint32_t in = conn->paused ? 0 : EPOLLIN, out = conn->blocked ? EPOLLOUT : 0;
+    struct epoll_event event = {.events = in | out, .data.ptr = conn};
+    epoll_ctl(t->epoll, EPOLL_CTL_MOD, conn->sock, &event);
+}
 
 /* ---- How long ------------------------------------------------------------------------------------- */
 

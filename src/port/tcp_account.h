@@ -21,6 +21,9 @@ static inline void tern__tcp_trim(tern__tcp_port *t, tern__tcp_conn *conn) {
 /* Nothing counts for the connection any more. */
 void tern__tcp_count_nothing(tern__tcp_port *t, tern__tcp_conn *conn);
 
+/* epoll is to tell what matters of the connection now: it has changed whether the connection is paused or blocked. */
+void tern__tcp_watch(const tern__tcp_port *t, tern__tcp_conn *conn);
+
 /* A peer's connection without a session. */
 static inline bool tern__tcp_is_stranger(const tern__tcp_conn *conn) {
     return !conn->target && !conn->used && (conn->state == TERN__TCP_HALF_OPEN || conn->state == TERN__TCP_UP);

@@ -199,7 +199,7 @@ void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
 
 void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn) { conn_up(t, conn, TERN__TCP_SERVER); }
 
-/* ---- Parting ------------------------------------------------------------------------------------ */
+/* ---- Crumbs ------------------------------------------------------------------------------------- */
 
 static void cool_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     uint32_t i = 0;
@@ -207,6 +207,26 @@ static void cool_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     t->hot[i] = t->hot[--t->n_hot];
     conn->hot = false;
 }
+
+/* The tick runs, since the connection has a deadline for what is here in part. */
+static void pause_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (conn->paused || tern__list_empty(&conn->timed)) return;
+    if (conn->hot) cool_conn(t, conn);
+    conn->paused = true;
+    t->stats.rx_pauses++;
+    tern__tcp_watch(t, conn);
+}
+
+void tern__tcp_conn_weigh(tern__tcp_port *t, tern__tcp_conn *conn, bool is_crumb) {
+    if (!is_crumb)
+        conn->n_crumbs -= conn->n_crumbs < 2 ? conn->n_crumbs : 2;
+    else if (conn->n_crumbs < TERN__TCP_MAX_CRUMBS)
+        conn->n_crumbs++;
+    else
+        pause_conn(t, conn);
+}
+
+/* ---- Parting ------------------------------------------------------------------------------------ */
 
 static void stay_clean(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (!conn->dirty) return;
@@ -220,7 +240,8 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->hot) cool_conn(t, conn);
     stay_clean(t, conn);
     t->n_blocked -= conn->blocked;
-    conn->blocked = conn->broken = conn->gives_up = false;
+    conn->blocked = conn->paused = conn->broken = conn->gives_up = false;
+    conn->n_crumbs = 0;
     conn->n_drains = 0;
     close_sock(t, conn);
     conn->run.at = conn->run.end = NULL;
@@ -303,16 +324,26 @@ static void lose_unread(tern__tcp_port *t, tern__tcp_conn *conn) {
     tern__tcp_conn_lose(t, conn, "it took nothing of what waited for it");
 }
 
-/* Connections may die meanwhile; the dead stay in the list until they are buried. */
+static void resume_conn(const tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (!conn->paused) return;
+    conn->paused = false;
+    tern__tcp_watch(t, conn);
+}
+
+/* Connections may die meanwhile; the dead stay in the list until they are buried. What a paused connection has sent in
+ * time is read before it can be late. */
 void tern__tcp_conn_expire(tern__tcp_port *t) {
     uint64_t n_expired;
     if (read(t->tick_fd, &n_expired, sizeof n_expired) < 0 && errno == EAGAIN) return;
+    tern_dur last = t->clock;
     tern__tcp_tick(t);
     for (tern__node *node = t->timed.next, *next; node != &t->timed; node = next) {
         tern__tcp_conn *conn = TERN__CONTAINER(node, tern__tcp_conn, timed);
-        if (tern__tcp_has_deadline(conn) && conn->deadline <= t->clock)
+        tern_dur read_at = conn->paused ? last : t->clock;
+        resume_conn(t, conn);
+        if (tern__tcp_has_deadline(conn) && conn->deadline <= read_at)
             expire_conn(t, conn);
-        else if (tern__tcp_has_frame(conn) && conn->frame_before <= t->clock)
+        else if (tern__tcp_has_frame(conn) && conn->frame_before <= read_at)
             tern__tcp_conn_lose(t, conn, "it did not complete what it had begun to send");
         else if (tern__tcp_has_unread(conn) && conn->taken_before <= t->clock)
             lose_unread(t, conn);

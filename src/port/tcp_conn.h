@@ -21,6 +21,11 @@ void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn);
 /* The client's greeting has come. */
 void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn);
 
+/* A read has brought a part of a packet: a crumb, or more. Each read of a crumb costs as much as that of a long packet,
+ * so a connection that brings too many is paused, and its bytes gather in the kernel: each crumb beyond
+ * TERN__TCP_MAX_CRUMBS pauses, each other read makes up for two. In poll only. */
+void tern__tcp_conn_weigh(tern__tcp_port *t, tern__tcp_conn *conn, bool is_crumb);
+
 /* The connection is over: give everything back, and tell the endpoint. In poll only. */
 void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *why);
 

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/sockios.h>
-#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -48,8 +47,7 @@ static void watch_for_room(tern__tcp_port *t, tern__tcp_conn *conn, bool on) {
     if (conn->blocked == on) return;
     conn->blocked = on;
     t->n_blocked += on ? 1 : UINT32_MAX;
-    struct epoll_event event = {.events = EPOLLIN | (on ? EPOLLOUT : 0), .data.ptr = conn};
-    epoll_ctl(t->epoll, EPOLL_CTL_MOD, conn->sock, &event);
+    tern__tcp_watch(t, conn);
     if (on) tern__tcp_time(t, conn, t->times.unread, &conn->taken_before);
 }
 

@@ -507,6 +507,20 @@ static bool trickles(scene *s, double seconds, spoils *had) {
     return n == N;
 }
 
+/* One long frame after the other, a byte at a time, each on its way as soon as the last one has arrived. */
+static bool drips(scene *s, double seconds, spoils *had) {
+    enum { PAUSE_US = 10, LEN = 4096 };
+    uint8_t prefix[TERN__TCP_PREFIX_BYTES] = {0, LEN >> 8, 0, 0}, zero = 0;
+    foe f;
+    wire *w = wire_open(scene_port(s), scene_address(s), anybody);
+    if (!w || !foe_open(&f, w, 1)) return false;
+    had->n_sessions = 1;
+    for (unsigned at = 0; scene_pause(s, seconds, PAUSE_US / 1e3); at = (at + 1) % (LEN + TERN__TCP_PREFIX_BYTES))
+        wire_send_raw(w, at < TERN__TCP_PREFIX_BYTES ? &prefix[at] : &zero, 1);
+    wire_close(w);
+    return true;
+}
+
 /* ---- Shared memory ---------------------------------------------------------------------------------- */
 
 static int holes(uint64_t bytes, bool sealed) {
@@ -599,6 +613,7 @@ const attack attacks[] = {
     {"half_greetings", ON_STREAMS, 4, false, half_greetings},
     {"churns", ON_RELIABLE, 1, false, churns},
     {"trickles", ON_STREAMS, 3, false, trickles},
+    {"drips", ON_STREAMS, 1, false, drips},
     {"holey_channels", ON_SHM, 3, true, holey_channels},
     {"announces", ON_SHM, 1, false, announces},
     {"wakes", ON_SHM, 1, false, wakes},

@@ -20,6 +20,7 @@ static void start(void) {
     live_before = live_buffers();
     fds_before = open_fds();
     CHECK_EQ(peer_init(&server, false), 0);
+    server.tcp->times.tick = 5 * TERN_MS;
     CHECK_EQ(peer_listen(&server, "127.0.0.1:0"), 0);
     raw = raw_connect(server.address);
     CHECK(raw >= 0);
@@ -509,7 +510,6 @@ static void places__not_all_for_one_network(void) {
 static void strangers__not_for_long(void) {
     start();
     CHECK_OK();
-    server.tcp->times.tick = 5 * TERN_MS;
     server.tcp->times.stranger = 40 * TERN_MS;
     int slow = raw_connect(server.address), idle = raw_connect(server.address);
     size_t n = raw_stream(stream, 1, 40);
@@ -531,7 +531,6 @@ static void strangers__not_for_long(void) {
 static void strangers__have_no_session(void) {
     start();
     CHECK_OK();
-    server.tcp->times.tick = 5 * TERN_MS;
     server.tcp->times.stranger = 30 * TERN_MS;
     server.uses = true;
     int used = raw_connect(server.address);
@@ -556,7 +555,6 @@ static void strangers__have_no_session(void) {
 static void frame__is_whole_in_time(void) {
     start();
     CHECK_OK();
-    server.tcp->times.tick = 5 * TERN_MS;
     server.tcp->times.frame = 100 * TERN_MS;
     server.uses = true;
     size_t n = raw_stream(stream, 1, 40);

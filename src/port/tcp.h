@@ -42,7 +42,7 @@ enum {
     TERN__TCP_RX_ROOM = 16 << 10,  /* the most that a receive brings beside the packet under way ... */
     TERN__TCP_RX_AHEAD = 4 << 10,  /* ... and behind a large one, whose successor is likely as large: less to copy */
     TERN__TCP_RX_TURN = 256 << 10, /* bytes of one connection in one poll, about */
-    TERN__TCP_CRUMB_BYTES = 64,    /* a read that brings less, and completes no packet, has brought a crumb */
+    TERN__TCP_CRUMB_BYTES = 64,    /* less than that, and no whole packet: a read has brought a crumb */
     TERN__TCP_MAX_CRUMBS = 16,     /* a connection is paused at each from here on: tern__tcp_conn_weigh() */
 
     TERN__TCP_MAX_CONNS = 6144,    /* of which one network may have two thirds and a few (seats.h) */
@@ -109,9 +109,11 @@ typedef struct tern__tcp_conn {
     bool retired;     /* its server goes away: who connects from now on gets another */
     bool used;        /* a session is open over it */
     bool in_part;     /* a frame that is to be whole in time has begun */
+    bool heeded;      /* what it holds may change with any packet: in_part or blocked, or it was */
     bool no_more;     /* it holds more than its peer's share: what we have for it waits elsewhere */
     uint64_t last_rx; /* the poll that last brought something */
     uint64_t rx_bytes, tx_bytes;
+    uint64_t weighed_bytes; /* of rx_bytes, up to the last part of a packet */
     tern__tcp_frames in;
     tern__tcp_queue out;
     tern__tx_run run; /* behind what is in `out` */

@@ -11,7 +11,7 @@
 
 static uint64_t bytes_held(const tern__tcp_conn *conn) {
     uint64_t bytes = conn->in.part ? tern__buffer_size(conn->in.part_room) : 0;
-    return conn->blocked ? bytes + conn->out.bytes : bytes;
+    return conn->blocked ? bytes + tern__tcp_queue_held_bytes(&conn->out) : bytes;
 }
 
 static bool hold(tern__tcp_port *t, tern__tcp_conn *conn, uint64_t bytes) {

@@ -1,10 +1,11 @@
 /* What connections hold, on their peers' accounts, and how long they may.
  *
- * A connection holds the memory of a frame that has come in part, and the bytes that its peer does not take. It has a
- * deadline while it is dialled, lingers, or was accepted and has no session; and while a frame is here in part: any
- * path that tern is for brings the largest frame in that time, and no other packet is progress; and while the socket is
- * full, each byte that it takes being progress. The deadlines are
- * times of the port's own clock, which runs while anybody has one, and passes over what this process has slept. */
+ * A connection holds the memory of a frame that has come in part, and the bytes that its peer does not take, with the
+ * memory of the buffers that only they keep: those of a response that the engine has forgotten. It has a deadline
+ * while it is dialled, lingers, or was accepted and has no session; and while a frame is here in part: any path that
+ * tern is for brings the largest frame in that time, and no other packet is progress; and while the socket is full,
+ * each byte that it takes being progress. The deadlines are times of the port's own clock, which runs while anybody
+ * has one, and passes over what this process has slept. */
 #ifndef TERN_PORT_TCP_ACCOUNT_H
 #define TERN_PORT_TCP_ACCOUNT_H
 

@@ -110,18 +110,21 @@ static bool is_receiving(const tern__tcp_conn *conn) {
     return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
 }
 
-/* A frame is here in part, or was. n: packets that have come since, with so many bytes. */
-static __attribute__((noinline)) void heed_part(tern__tcp_port *t, tern__tcp_conn *conn, unsigned n, uint32_t n_bytes) {
+/* A frame is here in part, or was, or output waits, whose buffers may have been the engine's before. n: packets that
+ * have come since. */
+static __attribute__((noinline)) void heed_held(tern__tcp_port *t, tern__tcp_conn *conn, unsigned n) {
     if (!is_receiving(conn)) return;
     bool has_frame = tern__tcp_has_frame(conn), goes_on = conn->in_part && n == 0;
     conn->in_part = has_frame;
+    conn->heeded = has_frame || conn->blocked;
     if (has_frame && !goes_on) tern__tcp_time(t, conn, t->times.frame, &conn->frame_before);
-    tern__tcp_conn_weigh(t, conn, n == 0 && n_bytes < TERN__TCP_CRUMB_BYTES);
+    tern__tcp_conn_weigh(t, conn, n == 0 && conn->rx_bytes - conn->weighed_bytes < TERN__TCP_CRUMB_BYTES);
+    conn->weighed_bytes = conn->rx_bytes;
     if (!tern__tcp_count(t, conn)) tern__tcp_conn_give_up(t, conn);
 }
 
-static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_came, tern__rx_fn *fn, void *ctx) {
-    uint32_t want, n_bytes = n_came;
+static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_bytes, tern__rx_fn *fn, void *ctx) {
+    uint32_t want;
     unsigned n = 0;
     conn->last_rx = t->n_polls;
     t->stats.rx_bytes += n_bytes;
@@ -140,7 +143,7 @@ static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_came
         n += cut_packets(t, conn, data, data + n_bytes, fn, ctx);
         retire_bytes(t, n_bytes);
     }
-    if (conn->in_part || tern__tcp_frames_in_part(&conn->in)) heed_part(t, conn, n, n_came);
+    if (conn->heeded || tern__tcp_frames_in_part(&conn->in)) heed_held(t, conn, n);
     return n;
 }
 

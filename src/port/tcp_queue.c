@@ -6,7 +6,17 @@
 
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "mem/pool.h"
+
+enum { MOST_TALLIED = 1024 /* pieces: more wait only where many short values are sent in place */ };
+
+/* The pieces of one buffer. */
+typedef struct buffer_tally {
+    const uint32_t *counter; /* NULL: none */
+    uint16_t n, nth;         /* pieces, and the first of them */
+    uint32_t bytes;
+} buffer_tally;
 
 static uint8_t *take_spare(tern__tcp_spares *spares) {
     return spares->n ? spares->chunks[--spares->n] : tern_alloc_private(TERN__TCP_CHUNK_BYTES);
@@ -118,6 +128,37 @@ void tern__tcp_queue_refer(tern__tcp_queue *q, const void *data, uint32_t n, uin
     add_piece(q, data, n, counter);
     q->bytes += n;
 }
+
+/* ---- What is held ------------------------------------------------------------------------------- */
+
+static void tally_piece(const tern__tcp_queue *q, uint32_t nth, buffer_tally *tallies, uint32_t mask) {
+    const uint32_t *counter = q->counters[q->first + nth];
+    uint32_t i = (uint32_t)tern__mix64((uintptr_t)counter) & mask;
+    while (tallies[i].counter && tallies[i].counter != counter) i = (i + 1) & mask;
+    buffer_tally *tally = &tallies[i];
+    if (!tally->counter) *tally = (buffer_tally){.counter = counter, .nth = (uint16_t)nth};
+    tally->n++;
+    tally->bytes += (uint32_t)q->iovs[q->first + nth].iov_len;
+}
+
+uint64_t tern__tcp_queue_held_bytes(const tern__tcp_queue *q) {
+    buffer_tally tallies[2 * MOST_TALLIED];
+    uint32_t n = q->n - q->first < MOST_TALLIED ? q->n - q->first : (uint32_t)MOST_TALLIED, room = 16;
+    uint64_t held = q->bytes;
+    while (room < 2 * n) room *= 2; /* so that tallies[] is never full */
+    memset(tallies, 0, room * sizeof *tallies);
+    for (uint32_t i = 0; i < n; i++) tally_piece(q, i, tallies, room - 1);
+    for (uint32_t i = 0; i < room; i++) {
+        const buffer_tally *tally = &tallies[i];
+        size_t bytes = 0;
+        if (!tally->counter || __atomic_load_n(tally->counter, __ATOMIC_RELAXED) != tally->n) continue;
+        if (tern_recover(q->iovs[q->first + tally->nth].iov_base, &bytes) && bytes > tally->bytes)
+            held += bytes - tally->bytes;
+    }
+    return held;
+}
+
+/* ---- Pieces away -------------------------------------------------------------------------------- */
 
 static void drop_piece(tern__tcp_queue *q, uint32_t i) { tern__ref_drop(q->counters[i], q->iovs[i].iov_base); }
 

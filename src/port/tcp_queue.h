@@ -62,6 +62,10 @@ void tern__tcp_queue_refer(tern__tcp_queue *q, const void *data, uint32_t n, uin
 /* Forget what was appended since the mark. */
 void tern__tcp_queue_rollback(tern__tcp_queue *q, const tern__tcp_mark *mark);
 
+/* What the queue keeps from others: all memory of a buffer on which nobody else has a reference, and of other buffers
+ * the bytes that wait. Takes time by the number of pieces. */
+uint64_t tern__tcp_queue_held_bytes(const tern__tcp_queue *q);
+
 /* The first n bytes have been written. Returns how many pieces were dropped. */
 uint32_t tern__tcp_queue_written(tern__tcp_queue *q, tern__tcp_spares *spares, size_t n);
 

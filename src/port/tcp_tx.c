@@ -46,6 +46,7 @@ static inline void tcp_close_run(tern__tcp_port *t, tern__tcp_conn *conn) {
 static void watch_for_room(tern__tcp_port *t, tern__tcp_conn *conn, bool on) {
     if (conn->blocked == on) return;
     conn->blocked = on;
+    conn->heeded |= on;
     t->n_blocked += on ? 1 : UINT32_MAX;
     tern__tcp_watch(t, conn);
     if (on) tern__tcp_time(t, conn, t->times.unread, &conn->taken_before);

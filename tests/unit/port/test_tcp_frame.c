@@ -213,6 +213,42 @@ static void queue__memory_out_is_seen_at_the_beginning(void) {
     CHECK_EQ(after.live_buffers, before.live_buffers);
 }
 
+/* A piece of a buffer: as many bytes while somebody else has the buffer, all of it when nobody does. */
+static void queue__holds_what_only_it_keeps(void) {
+    enum { N = 40, BYTES = 100000, PIECE = 600 };
+    uint64_t live = tern__pool_live(0);
+    tern__tcp_queue q = {0};
+    tern__tcp_spares spares = {0};
+    uint8_t *values[N], *kept = tern_alloc(BYTES);
+    size_t whole = 0;
+    for (unsigned i = 0; i < N; i++) values[i] = tern_alloc(BYTES);
+    tern_recover(values[0], &whole);
+    for (unsigned i = 0; i < 3 * N; i++) { /* three pieces of each, far from each other */
+        tern__tcp_mark mark;
+        uint8_t *value = i % 3 == 2 ? kept : values[i % N];
+        uint32_t *counter = tern__ref_find(value, 1);
+        CHECK(tern__tcp_queue_begin(&q, &spares, 20, 2, &mark));
+        memset(tern__tcp_queue_append(&q, 20), 0, 20);
+        tern__ref_take(counter, value);
+        tern__tcp_queue_refer(&q, value + i, PIECE, counter);
+    }
+    CHECK_EQ(tern__tcp_queue_held_bytes(&q), q.bytes);
+    uint64_t more = 0;
+    for (unsigned i = 0; i < N; i++) {
+        uint32_t n = tern_refcount(values[i]) - 1; /* of pieces, two or three */
+        tern_unref(values[i]);
+        more += whole - (uint64_t)n * PIECE;
+        CHECK_EQ(tern__tcp_queue_held_bytes(&q), q.bytes + more);
+    }
+    tern__tcp_queue_written(&q, &spares, q.bytes - PIECE); /* of `kept` */
+    CHECK_EQ(tern__tcp_queue_held_bytes(&q), PIECE);
+    tern__tcp_queue_fini(&q, &spares);
+    tern__tcp_spares_fini(&spares);
+    tern_unref(kept);
+    CHECK_EQ(tern__pool_live(0), live);
+}
+
 TAP_MAIN(TEST(frames_next__torn_at_any_two_places), TEST(frames_next__whole_ones_are_not_copied),
          TEST(frames_next__nothing_is_allocated_for_a_false_length), TEST(frames_next__memory_out),
-         TEST(queue__against_a_plain_buffer), TEST(queue__memory_out_is_seen_at_the_beginning))
+         TEST(queue__against_a_plain_buffer), TEST(queue__holds_what_only_it_keeps),
+         TEST(queue__memory_out_is_seen_at_the_beginning))

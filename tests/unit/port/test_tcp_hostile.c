@@ -655,6 +655,33 @@ static void account__counts_frames_and_answers(void) {
     stop();
 }
 
+/* Long answers of which a piece waits: they are their maker's, until he gives them up. */
+static void account__counts_answers_that_only_the_queue_keeps(void) {
+    enum { N = 15, ANSWER = 1 << 20, PIECE = 60000 };
+    uint8_t *answers[N];
+    start();
+    CHECK_OK();
+    CHECK(raw_send(raw, stream, raw_stream(stream, 1, 100)));
+    WAIT_FOR(&server, &server, server.n == 1);
+    while (!server.held) peer_put(&server, &server.from, stream, 40000, 1000), peer_flush(&server);
+    for (unsigned i = 0; i < N; i++) {
+        answers[i] = tern_alloc(ANSWER);
+        CHECK(peer_put(&server, &server.from, answers[i], PIECE, 1000));
+    }
+    peer_flush(&server);
+    CHECK(server.held >= N * (PIECE - 1000) && server.held < 2 * TERN__TCP_QUEUE_BYTES);
+    for (unsigned i = 0; i < N; i++) tern_unref(answers[i]);
+    CHECK(raw_send(raw, stream + 8, 104)); /* which supersedes them */
+    WAIT_FOR(&server, &server, server.n == 2);
+    CHECK(server.held >= (uint64_t)N * ANSWER);
+    for (int i = 0; i < 5000 && server.held; i++) {
+        while (recv(raw, stream, sizeof stream, MSG_DONTWAIT) > 0) continue;
+        peer_poll(&server);
+    }
+    CHECK_EQ(server.held, 0);
+    stop();
+}
+
 /* A peer with too much of what all together may not have any more loses its connection, whatever it holds. */
 static void account__beyond_the_bound_it_ends(void) {
     for (int kind = 0; kind < 2; kind++) {
@@ -759,6 +786,7 @@ static const tap_test tests[] = {TEST(greeting__garbage),
                                  TEST(frame__is_whole_in_time),
                                  TEST(frame__takes_memory_as_it_comes),
                                  TEST(account__counts_frames_and_answers),
+                                 TEST(account__counts_answers_that_only_the_queue_keeps),
                                  TEST(account__beyond_the_bound_it_ends),
                                  TEST(accept__without_descriptors),
                                  TEST(unread__answers_are_bounded)};

@@ -154,6 +154,8 @@ void tern__deferred_unmap(const void *base, size_t bytes, void (*gone)(uint64_t 
     put_off(&of_memory, &(ending){.fd = -1, .base = base, .bytes = bytes, .gone = gone});
 }
 
+bool tern__deferred_unmap_is_full(void) { return count(&of_memory) >= TERN__DEFERRED_UNMAP_MAX; }
+
 bool tern__deferred_close_is_full(void) { return count(&of_descriptors) >= TERN__DEFERRED_CLOSE_MAX; }
 
 size_t tern__deferred_close_count(void) { return count(&of_descriptors) + count(&of_memory); }

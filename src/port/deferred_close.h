@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 enum {
-    TERN__DEFERRED_CLOSE_MAX = 64 /* descriptors that wait; one that sends more than this process wants is dropped */
+    TERN__DEFERRED_CLOSE_MAX = 64, /* descriptors that wait; one that sends more than this process wants is dropped */
+    TERN__DEFERRED_UNMAP_MAX = 64  /* mappings that wait: who may bring any number unmaps others at once */
 };
 
 /* Close a descriptor that came from a peer, or one that may hold such descriptors unread. */
@@ -23,6 +24,9 @@ void tern__deferred_close(int fd);
 
 /* Unmap memory of a peer; then gone(bytes) runs, on any thread. */
 void tern__deferred_unmap(const void *base, size_t bytes, void (*gone)(uint64_t bytes));
+
+/* Whether so many mappings wait that one that is not long had better go at once. */
+bool tern__deferred_unmap_is_full(void);
 
 /* Whether so many descriptors wait that no more are to be received. */
 bool tern__deferred_close_is_full(void);

@@ -141,10 +141,16 @@ int tern__shm_view_map(tern__shm_view *view, int fd, const tern__shm_hello *hell
     return TERN_ERR_MALFORMED;
 }
 
-static void unmap_const(const void *base, size_t bytes) { munmap((void *)(uintptr_t)base, bytes); }
+static void forget(uint64_t bytes) { (void)bytes; }
 
+/* The memory is the peer's, as much as the peer has filled of 8 MB, and goes with the last mapping: that takes up to a
+ * millisecond. */
 void tern__shm_view_unmap(tern__shm_view *view) {
-    if (view->control) unmap_const(view->control, view->bytes);
+    void *base = (void *)(uintptr_t)view->control;
+    if (base && tern__deferred_unmap_is_full())
+        munmap(base, view->bytes);
+    else if (base)
+        tern__deferred_unmap(base, view->bytes, forget);
     *view = (tern__shm_view){0};
 }
 

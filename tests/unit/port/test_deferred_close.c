@@ -86,6 +86,27 @@ static void unmap__beside_what_hangs(void) {
     CHECK(all_have_ended());
 }
 
+/* While the helper is held up in its report of the first, many wait. */
+static void on_gone_slowly(uint64_t bytes) {
+    while (__atomic_load_n(&n_gone, __ATOMIC_RELAXED) == 0) usleep(200);
+    on_gone(bytes);
+}
+
+static void unmap__is_full_while_many_wait(void) {
+    enum { BYTES = 4096 };
+    n_gone = 0;
+    for (int i = 0; i < TERN__DEFERRED_UNMAP_MAX; i++) {
+        CHECK(!tern__deferred_unmap_is_full());
+        void *base = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CHECK(base != MAP_FAILED);
+        tern__deferred_unmap(base, BYTES, on_gone_slowly);
+    }
+    CHECK(tern__deferred_unmap_is_full() && !tern__deferred_close_is_full());
+    on_gone(1);
+    CHECK(all_have_ended() && !tern__deferred_unmap_is_full());
+    CHECK_EQ(__atomic_load_n(&n_gone, __ATOMIC_RELAXED), 1 + BYTES * TERN__DEFERRED_UNMAP_MAX);
+}
+
 /* Returns what the child says, or -1 when it takes too long. */
 static int result_of(pid_t child) {
     int status;
@@ -128,4 +149,5 @@ static void exit__while_a_helper_hangs(void) {
 }
 
 TAP_MAIN(TEST(close__does_not_wait), TEST(close__a_lingering_socket_ends_at_once), TEST(close__is_full_while_many_wait),
-         TEST(unmap__beside_what_hangs), TEST(fork__child_closes_its_own), TEST(exit__while_a_helper_hangs))
+         TEST(unmap__beside_what_hangs), TEST(unmap__is_full_while_many_wait), TEST(fork__child_closes_its_own),
+         TEST(exit__while_a_helper_hangs))

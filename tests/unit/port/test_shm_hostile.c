@@ -2,6 +2,7 @@
  * crashes, never reads outside, and never lets it write or see what is not its own. */
 #include "deny.h"
 #include "lingering.h"
+#include "port/deferred_close.h"
 #include "port/socket_option.h"
 #include "shm_foe.h"
 
@@ -140,8 +141,8 @@ static void descriptor__too_many_wait(void) {
     CHECK(send_with_fds(foe.sock, "", 1, foe.sock, MOST_FDS_SENT));
     victim_polls(3000);
     CHECK_EQ(end_stats(&victim)->peers_lost, 1);
-    /* Its socket with the message, a descriptor from a look at that, and perhaps its segment still. */
-    CHECK(tern__deferred_close_count() <= n_waiting + 3);
+    /* Its socket with the message, a descriptor from a look at that, and perhaps its segment and channel still. */
+    CHECK(tern__deferred_close_count() <= n_waiting + 4);
     close(far); /* resets: the first one ends */
     CHECK(ends_have_come());
     CHECK_OK();
@@ -662,6 +663,35 @@ static void channel__of_our_user_may_have_holes(void) {
     }
 }
 
+static bool may_go_on; /* atomic */
+
+static void on_gone_slowly(uint64_t bytes) {
+    (void)bytes;
+    while (!__atomic_load_n(&may_go_on, __ATOMIC_ACQUIRE)) usleep(200);
+}
+
+/* The memory of a peer's channel takes as long to go as the peer likes: not on our thread. */
+static void channel__goes_beside_the_thread(void) {
+    CHECK(ends_have_come()); /* of earlier peers */
+    victim_open("goes");
+    foe_comes_up();
+    CHECK_OK();
+    CHECK(ends_have_come());
+    may_go_on = false;
+    void *first = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    tern__deferred_unmap(first, 4096, on_gone_slowly);
+    close(foe.sock);
+    foe.sock = -1;
+    for (int i = 0; i < 1000 && end_stats(&victim)->peers_lost == 0; i++) victim_polls(10);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
+    for (int i = 0; i < 4000 && tern__deferred_close_count() > 2; i++) usleep(500); /* its descriptors go */
+    CHECK_EQ(tern__deferred_close_count(), 2);
+    __atomic_store_n(&may_go_on, true, __ATOMIC_RELEASE);
+    foe_leave();
+    end_close(&victim);
+    CHECK(ends_have_come());
+}
+
 /* Between users the dialling end makes its channel whole, so that it is taken. */
 static void channel__is_whole_for_another_user(void) {
     if (geteuid() != 0) SKIP("needs root to become another user");
@@ -728,4 +758,4 @@ TAP_MAIN(TEST(announce__finds_no_room), TEST(hello__nonsense_is_refused), TEST(h
          TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route),
          TEST(memory__cannot_be_written_by_a_peer), TEST(segments__are_not_for_other_users),
          TEST(channel__of_another_user_has_no_holes), TEST(channel__of_our_user_may_have_holes),
-         TEST(channel__is_whole_for_another_user))
+         TEST(channel__is_whole_for_another_user), TEST(channel__goes_beside_the_thread))

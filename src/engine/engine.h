@@ -48,6 +48,10 @@ tern_time tern__engine_next_due(const tern__engine *engine);
  * upper six bits. */
 void tern__engine_set_shard(tern__engine *engine, uint32_t shard);
 
+/* Whether no call of a client on this route is here, as far as its first few sessions tell: others of the route are
+ * not looked at. */
+bool tern__engine_is_idle(const tern__engine *engine, const tern__link *link, const tern__route *route);
+
 /* Everything that was reached over this route is lost: the peer died or hung up. */
 void tern__engine_route_lost(tern__engine *engine, tern__link *link, const tern__route *route, tern_time now);
 

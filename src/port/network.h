@@ -10,4 +10,8 @@
  * say (it is not connected yet): the route itself. */
 uint64_t tern__network_of_socket(int sock, const tern__route *route);
 
+/* The peer's own IPv4 address, where that matters in its network; else 0. Whoever has 64 bits of an IPv6 network has
+ * all of the addresses in it. */
+uint64_t tern__address_of_socket(int sock);
+
 #endif

@@ -19,6 +19,9 @@ typedef tern__hold tern__hold_fn(void *ctx, tern__link *link, const tern__route 
 /* The link has refused packets to this route, and takes some again. */
 typedef void tern__has_room_fn(void *ctx, tern__link *link, const tern__route *route);
 
+/* Whether the peer on this route has no call, as far as a look at a few of its sessions tells. */
+typedef bool tern__is_idle_fn(void *ctx, const tern__link *link, const tern__route *route);
+
 /* What every port knows of its endpoint. What one kind of port alone wants to know stands in its options, which its
  * constructor takes (udp_port.h, tcp_port.h, shm_port.h). */
 typedef struct tern__port_env {
@@ -27,6 +30,7 @@ typedef struct tern__port_env {
     tern__route_lost_fn *route_lost; /* runs inside poll only */
     tern__has_room_fn *has_room;     /* runs inside poll or arm; NULL: nobody waits for it */
     tern__hold_fn *hold;             /* NULL: nobody counts what is held */
+    tern__is_idle_fn *is_idle;       /* NULL: nobody knows of any call */
     uint64_t (*random)(void *ctx);   /* that strangers cannot guess; NULL: the same numbers each time */
     void *ctx;
 } tern__port_env;

@@ -46,7 +46,8 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, uint64_t network) {
     tern__shm_peer *peer = aligned_alloc(_Alignof(tern__shm_peer), sizeof *peer);
     if (!peer) return NULL;
     memset(peer, 0, sizeof *peer);
-    if (!tern__seats_enter(&s->seats, &peer->seat, network, &peer->rx.position)) {
+    tern__guest guest = {.network = network, .rx_bytes = &peer->rx.position};
+    if (!tern__seats_enter(&s->seats, &peer->seat, &guest)) {
         free(peer);
         return NULL;
     }

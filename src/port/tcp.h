@@ -72,6 +72,7 @@ typedef struct tern__tcp_stats {
     uint64_t rx_buffers; /* receive buffers allocated */
     uint64_t conns_up, conns_lost, refused;
     uint64_t given_up;     /* of those lost, that held too much of what this endpoint may hold */
+    uint64_t gave_way;     /* likewise, whose address had the most in its network */
     uint64_t rx_malformed; /* connections ended for nonsense */
     uint64_t unread;       /* connections ended because their peers took nothing */
     uint64_t sleeps;       /* arm said yes */
@@ -191,7 +192,7 @@ struct tern__tcp_port {
     uint32_t n_listeners;
     tern__tcp_stats stats;
     int (*dial)(tern__tcp_port *t, tern__tcp_conn *conn); /* tern__tcp_conn_dial(), for tcp_tx.c, which lies below it */
-    tern_time refusal_logged_at, give_up_logged_at, unread_logged_at; /* 0: never */
+    tern_time refusal_logged_at, give_up_logged_at, gave_way_logged_at, unread_logged_at; /* 0: never */
 };
 
 static inline const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port) {

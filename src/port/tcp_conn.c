@@ -12,7 +12,10 @@
 #include "port/tcp_tx.h"
 #include "tern/mem.h"
 
-enum { MAX_SLURPS = 64 /* reads of what a peer sent and nobody wants any more */ };
+enum {
+    MAX_SLURPS = 64,   /* reads of what a peer sent and nobody wants any more */
+    MAX_IDLE_TRIES = 4 /* connections asked whether they have a call */
+};
 
 /* ---- Slots -------------------------------------------------------------------------------------- */
 
@@ -30,13 +33,16 @@ static bool grow_conns(tern__tcp_port *t) {
     return true;
 }
 
-tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network) {
+tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network, uint64_t address) {
     if (!t->free_slot && !grow_conns(t)) return NULL;
     tern__tcp_conn *conn = calloc(1, sizeof *conn);
-    if (!conn || !tern__seats_enter(&t->seats, &conn->seat, network, &conn->rx_bytes)) {
+    if (!conn) return NULL;
+    tern__guest guest = {network, address, .rx_bytes = &conn->rx_bytes, .rx_at = &conn->last_rx};
+    if (!tern__seats_enter(&t->seats, &conn->seat, &guest)) {
         free(conn);
         return NULL;
     }
+    conn->last_rx = t->n_polls;
     uint32_t slot = t->free_slot - 1;
     t->free_slot = t->slots[slot].next_free;
     conn->state = TERN__TCP_DOWN;
@@ -169,8 +175,32 @@ static void lose_stranger(tern__tcp_port *t, tern__seat *seat, const char *why) 
     tern__tcp_conn_lose(t, TERN__CONTAINER(seat, tern__tcp_conn, seat), why);
 }
 
-/* A seat for one more connection from this network, of strangers if need be. */
-static bool make_seat(tern__tcp_port *t, uint64_t network) {
+static bool is_idle(const tern__tcp_port *t, const tern__tcp_conn *conn) {
+    bool knows = t->env.is_idle && conn->state == TERN__TCP_UP;
+    return !conn->out.bytes && (!knows || t->env.is_idle(t->env.ctx, &t->port.link, &conn->route));
+}
+
+/* A connection of the address with the most in this network, which has none free: one without a call, if that is
+ * found soon. False: the others have as few as this address. */
+static bool lose_heaviest(tern__tcp_port *t, uint64_t network, uint64_t address) {
+    tern__tcp_conn *conn = NULL;
+    for (int i = 0; i < MAX_IDLE_TRIES && (!conn || !is_idle(t, conn)); i++) {
+        tern__seat *seat = tern__seats_heaviest(&t->seats, network, address);
+        if (seat) conn = TERN__CONTAINER(seat, tern__tcp_conn, seat);
+    }
+    if (!conn) return false;
+    t->stats.gave_way++;
+    if (tern__port_may_log(&t->gave_way_logged_at))
+        tern__port_log(&t->env, TERN_LOG_WARN,
+                       "%s: peer %u loses its connection: its network has all that it may have, and its address more "
+                       "than another",
+                       t->port.name, conn->slot);
+    tern__tcp_conn_lose(t, conn, "its address has many connections, and its neighbours few");
+    return true;
+}
+
+/* A seat for one more connection from this network and address, of strangers if need be, or of who has most there. */
+static bool make_seat(tern__tcp_port *t, uint64_t network, uint64_t address) {
     tern__seats *seats = &t->seats;
     tern__seat *victim;
     if (seats->n_strangers >= seats->max_strangers && (victim = tern__seats_victim(seats, 0)))
@@ -178,12 +208,12 @@ static bool make_seat(tern__tcp_port *t, uint64_t network) {
     if (tern__seats_may_enter(seats, network)) return true;
     victim = tern__seats_victim(seats, tern__seats_free(seats) ? network : 0);
     if (victim) lose_stranger(t, victim, "no session was open, and its neighbours have many connections");
-    return tern__seats_may_enter(seats, network);
+    return tern__seats_may_enter(seats, network) || lose_heaviest(t, network, address);
 }
 
 void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
-    uint64_t network = tern__network_of_socket(sock, &(tern__route){.len = 8});
-    tern__tcp_conn *conn = make_seat(t, network) ? tern__tcp_conn_new(t, network) : NULL;
+    uint64_t network = tern__network_of_socket(sock, &(tern__route){.len = 8}), address = tern__address_of_socket(sock);
+    tern__tcp_conn *conn = make_seat(t, network, address) ? tern__tcp_conn_new(t, network, address) : NULL;
     if (!conn) {
         t->stats.refused++;
         tern__port_log_refusal(&t->env, t->port.name, &t->refusal_logged_at);

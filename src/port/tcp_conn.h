@@ -4,9 +4,9 @@
 
 #include "port/tcp.h"
 
-/* A new connection in a slot and a seat of its own, DOWN, without socket. `network`: of the peer who has connected; 0:
- * it is ours. The seat is there (seats.h). NULL when memory is out. */
-tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network);
+/* A new connection in a slot and a seat of its own, DOWN, without socket. `network` and `address`: of the peer who has
+ * connected; 0: it is ours. The seat is there (seats.h). NULL when memory is out. */
+tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network, uint64_t address);
 
 /* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect
  * (TERN_ERR_ACCESS), or this process has no descriptor left (TERN_ERR_LIMIT). Else 0. */

@@ -414,7 +414,7 @@ static int make_client(tern__tcp_port *t, const char *address, tern__tcp_conn **
     int err = make_target(t, address, &target);
     if (err) return err;
     bool has_seat = tern__seats_may_enter(&t->seats, 0);
-    *out = has_seat ? tern__tcp_conn_new(t, 0) : NULL;
+    *out = has_seat ? tern__tcp_conn_new(t, 0, 0) : NULL;
     if (!*out) {
         free(target);
         return has_seat ? TERN_ERR_NOMEM : tern__port_limit();

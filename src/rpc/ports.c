@@ -42,6 +42,11 @@ static tern__hold on_hold(void *ctx, tern__link *link, const tern__route *route,
     return TERN__HOLD_WELL;
 }
 
+static bool on_is_idle(void *ctx, const tern__link *link, const tern__route *route) {
+    const tern_endpoint *ep = ctx;
+    return ep->freeing || tern__engine_is_idle(ep->engine, link, route);
+}
+
 static uint64_t port_random(void *ctx) { return tern__endpoint_random(ctx); }
 
 tern__port_env tern__ports_env(tern_endpoint *ep) {
@@ -50,6 +55,7 @@ tern__port_env tern__ports_env(tern_endpoint *ep) {
                             .route_lost = on_route_lost,
                             .has_room = on_has_room,
                             .hold = on_hold,
+                            .is_idle = on_is_idle,
                             .random = port_random,
                             .ctx = ep};
 }

@@ -115,5 +115,29 @@ static void use__of_the_first_session_and_the_last(void) {
     loop_fini(&l);
 }
 
+static bool client_is_idle(void) { return tern__engine_is_idle(server(), &l.side[1].link, &to_client); }
+
+/* A call is here from its first packet to its response. */
+static void idle__is_who_has_no_call(void) {
+    start(8 * MB);
+    tern__route nobody = route_of(100);
+    l.defer = true;
+    CHECK(client_is_idle());
+    loop_request(&l, 3000, 0);
+    CHECK(loop_deliver(&l, 0, 0));
+    CHECK_EQ(l.n_served, 0);
+    CHECK(!client_is_idle());
+    loop_settle(&l);
+    CHECK_EQ(l.n_served, 1);
+    CHECK(!client_is_idle());
+    CHECK(tern__engine_is_idle(server(), &l.side[1].link, &nobody));
+    tern__body body = {.data = l.request[0].data, .len = l.request[0].len};
+    CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now), 0);
+    loop_settle(&l);
+    CHECK_EQ(l.n_done, 1);
+    CHECK(client_is_idle());
+    loop_fini(&l);
+}
+
 TAP_MAIN(TEST(hold__counts_for_a_route_without_sessions), TEST(hold__says_when_it_is_enough),
-         TEST(hold__outlives_sessions), TEST(use__of_the_first_session_and_the_last))
+         TEST(hold__outlives_sessions), TEST(use__of_the_first_session_and_the_last), TEST(idle__is_who_has_no_call))

@@ -10,7 +10,7 @@ enum { MAX = 300, STRANGERS = 40, FOE = 7, FRIEND = 8 };
 
 typedef struct guest {
     tern__seat seat;
-    uint64_t rx_bytes;
+    uint64_t rx_bytes, rx_at, address;
     bool is_gone;
 } guest;
 
@@ -24,11 +24,15 @@ static void start(uint32_t max) {
     n_guests = 0;
 }
 
-static guest *come(uint64_t network) {
+static guest *come_from(uint64_t network, uint64_t address) {
     guest *g = &guests[n_guests++];
-    if (!tern__seats_enter(&seats, &g->seat, network, &g->rx_bytes)) abort();
+    tern__guest who = {network, address, .rx_bytes = &g->rx_bytes, .rx_at = &g->rx_at};
+    if (!tern__seats_enter(&seats, &g->seat, &who)) abort();
+    g->address = address;
     return g;
 }
+
+static guest *come(uint64_t network) { return come_from(network, 0); }
 
 static guest *guest_at(tern__seat *seat) { return TERN__CONTAINER(seat, guest, seat); }
 
@@ -41,7 +45,7 @@ static void leave_all(void) {
     for (uint32_t i = 0; i < n_guests; i++) leave(&guests[i]);
     CHECK_EQ(seats.n, 0);
     CHECK_EQ(seats.n_strangers, 0);
-    for (uint32_t i = 0; i < TERN__SEATS_BUCKETS; i++) CHECK(!seats.networks[i]);
+    for (uint32_t i = 0; i < TERN__SEATS_BUCKETS; i++) CHECK(!seats.groups[i]);
     tern__seats_fini(&seats);
 }
 
@@ -154,7 +158,8 @@ static void enter__ports_share_the_descriptors(void) {
     CHECK_EQ(tern__seats_free(&other), BUDGET - first);
     static guest others[BUDGET];
     for (; tern__seats_may_enter(&other, FOE); n_other++)
-        CHECK(tern__seats_enter(&other, &others[n_other].seat, FOE, &others[n_other].rx_bytes));
+        CHECK(tern__seats_enter(&other, &others[n_other].seat,
+                                &(tern__guest){.network = FOE, .rx_bytes = &others[n_other].rx_bytes}));
     CHECK(n_other >= (BUDGET - first) * 2 / 3 && n_other < BUDGET - first);
     CHECK(tern__seats_may_enter(&other, FRIEND) && tern__seats_may_enter(&seats, FRIEND));
     CHECK(tern__seats_may_enter(&seats, 0)); /* what we dial is the program's own affair */
@@ -168,6 +173,66 @@ static void enter__ports_share_the_descriptors(void) {
     leave_all();
 }
 
+/* ---- Addresses ------------------------------------------------------------------------------------ */
+
+enum { HEAVY = 1001, LIGHT, OTHER };
+
+/* A network that is full of one address's, none of them a stranger, and another network with some. */
+static uint32_t fill_by_one(void) {
+    uint32_t n = 0;
+    for (; tern__seats_may_enter(&seats, FOE); n++)
+        tern__seats_set_stranger(&seats, &come_from(FOE, HEAVY)->seat, false);
+    for (uint32_t i = 0; i < 10; i++) tern__seats_set_stranger(&seats, &come_from(FRIEND, OTHER)->seat, false);
+    return n;
+}
+
+static uint32_t count_of(uint64_t address) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < n_guests; i++) n += guests[i].address == address && !guests[i].is_gone;
+    return n;
+}
+
+/* Seat by seat, up to as many for each; nobody else's. */
+static void heaviest__gives_way_to_who_has_few(void) {
+    start(MAX);
+    uint32_t n = fill_by_one(), n_swaps = 0;
+    CHECK(!tern__seats_may_enter(&seats, FOE));
+    for (tern__seat *seat; (seat = tern__seats_heaviest(&seats, FOE, LIGHT)); n_swaps++) {
+        CHECK_EQ(guest_at(seat)->address, HEAVY);
+        leave(guest_at(seat));
+        come_from(FOE, LIGHT);
+    }
+    CHECK(n_swaps >= n / 2 - 1 && n_swaps <= n / 2);
+    CHECK_EQ(count_of(LIGHT), n_swaps);
+    CHECK_EQ(count_of(HEAVY), n - n_swaps);
+    CHECK_EQ(count_of(OTHER), 10);
+    CHECK(!tern__seats_heaviest(&seats, FOE, HEAVY));
+    CHECK(tern__seats_heaviest(&seats, FOE, LIGHT + 100)); /* a third one may have some of both */
+    leave_all();
+}
+
+/* Who has brought something lately stays. */
+static void heaviest__is_silent(void) {
+    start(MAX);
+    uint32_t n = fill_by_one();
+    for (uint32_t i = 0; i < n_guests; i++) guests[i].rx_at = i;
+    for (uint32_t i = 0; i < 100; i++) CHECK(guest_at(tern__seats_heaviest(&seats, FOE, LIGHT))->rx_at < n / 2);
+    leave_all();
+}
+
+static void heaviest__is_nobody(void) {
+    start(MAX);
+    CHECK(!tern__seats_heaviest(&seats, FOE, LIGHT));
+    fill_by_one();
+    CHECK(!tern__seats_heaviest(&seats, FOE, 0));        /* its addresses do not matter */
+    CHECK(!tern__seats_heaviest(&seats, FOE + 5, 1234)); /* nobody is there */
+    seats.max = seats.n - 1;                             /* no seat for who comes if one goes */
+    CHECK(!tern__seats_heaviest(&seats, FOE, LIGHT));
+    seats.max = MAX;
+    leave_all();
+}
+
 TAP_MAIN(TEST(enter__ports_share_the_descriptors), TEST(enter__one_network_gets_two_thirds),
          TEST(enter__never_more_than_there_are), TEST(victim__who_churns_drives_nobody_out),
-         TEST(victim__has_sent_the_least), TEST(victim__is_not_the_oldest), TEST(victim__is_of_the_network_asked_for))
+         TEST(victim__has_sent_the_least), TEST(victim__is_not_the_oldest), TEST(victim__is_of_the_network_asked_for),
+         TEST(heaviest__gives_way_to_who_has_few), TEST(heaviest__is_silent), TEST(heaviest__is_nobody))

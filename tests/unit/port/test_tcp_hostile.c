@@ -479,34 +479,6 @@ static void strangers__give_way_at_random(void) {
     stop();
 }
 
-/* A network has two thirds of the places, however many connections with sessions it makes; another gets in. */
-static void places__not_all_for_one_network(void) {
-    enum { PLACES = 90, N = 120 };
-    static int socks[N];
-    start();
-    CHECK_OK();
-    close(raw);
-    raw = -1;
-    server.tcp->seats.max = PLACES;
-    server.uses = true;
-    size_t n = raw_stream(stream, 1, 40);
-    for (unsigned i = 0; i < N; i++) {
-        socks[i] = raw_connect(server.address);
-        CHECK(raw_send(socks[i], stream, n));
-        peer_poll(&server);
-    }
-    WAIT_FOR(&server, &server, server.tcp->stats.refused > 0 && server.tcp->stats.refused + server.n >= N + 1);
-    unsigned n_up = server.n;
-    CHECK(n_up >= PLACES * 2 / 3 && n_up <= PLACES * 2 / 3 + TERN__SEATS_FLOOR);
-    int other = raw_connect_from("127.0.7.1", server.address); /* 127.0.7.0/24 */
-    CHECK(other >= 0 && raw_send(other, stream, n));
-    WAIT_FOR(&server, &server, server.n == n_up + 1);
-    for (unsigned i = 0; i < N; i++) close(socks[i]);
-    close(other);
-    WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
-    stop();
-}
-
 static void strangers__not_for_long(void) {
     start();
     CHECK_OK();
@@ -782,7 +754,6 @@ static const tap_test tests[] = {TEST(greeting__garbage),
                                  TEST(strangers__give_way_at_random),
                                  TEST(strangers__not_for_long),
                                  TEST(strangers__have_no_session),
-                                 TEST(places__not_all_for_one_network),
                                  TEST(frame__is_whole_in_time),
                                  TEST(frame__takes_memory_as_it_comes),
                                  TEST(account__counts_frames_and_answers),

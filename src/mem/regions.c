@@ -70,7 +70,7 @@ int tern_region_register(const void *start, size_t bytes, const tern_region_ops 
 }
 
 uint64_t tern_region_in_flight(const tern_region *region) {
-    return __atomic_load_n(&region->in_flight, __ATOMIC_ACQUIRE);
+    return region ? __atomic_load_n(&region->in_flight, __ATOMIC_ACQUIRE) : 0;
 }
 
 int tern_region_unregister(tern_region *region) {

@@ -101,6 +101,20 @@ static void register__arguments(void) {
     munmap(memory, 8 * MB);
 }
 
+/* The members of ops may be missing, and a region too. */
+static void region__null(void) {
+    static char memory[64];
+    const tern_region_ops none = {.size = sizeof none};
+    tern_region *region = NULL;
+    CHECK_EQ(tern_region_in_flight(NULL), 0);
+    CHECK_EQ(tern_region_unregister(NULL), 0);
+    CHECK_EQ(tern_region_register(memory, sizeof memory, &none, NULL, &region), 0);
+    CHECK_EQ(tern_ref(memory), 0);
+    CHECK_EQ(tern_region_in_flight(region), 1);
+    tern_unref(memory);
+    CHECK_EQ(tern_region_unregister(region), 0);
+}
+
 /* Pieces of all sizes and alignments, more than have numbers, come and go; a plain array says whose each byte is. */
 static void register__random_pieces(void) {
     enum { BYTES = 600 * MB, N = 400, ROUNDS = 4000 };
@@ -181,4 +195,4 @@ static void region__unref_too_many(void) {
 }
 
 TAP_MAIN(TEST(region__unref_too_many), TEST(register__references_are_the_owners), TEST(register__arguments),
-         TEST(register__random_pieces))
+         TEST(region__null), TEST(register__random_pieces))

@@ -113,11 +113,14 @@ typedef struct tern_region tern_region;
 typedef struct tern_region_ops {
     size_t size; /* sizeof(tern_region_ops) */
 
-    /* tern needs the memory that ptr points into until unref is called with the same ptr. Returns 0, or a negative
-     * TERN_ERR_*, which ends the call that was to send the value: the function that was to send it returns that, and of
-     * a response that fails so the client sees RESOURCE_EXHAUSTED (for _LIMIT and _NOMEM) or INTERNAL. Nobody is asked
-     * for a value that is copied at once, as over shm. Any thread that sends, or acknowledges what was sent, calls
-     * these, and they must not call tern. NULL: the memory stays as it is until it is unregistered. */
+    /* tern needs the memory that ptr points into until unref is called, which happens once for each ref, with the same
+     * pointer or another into the same value. A value in place is one ref or several: over tcp and unix each part of it
+     * that leaves is one more. Over shm a value is copied at once, without a ref, unless its message has to wait, as
+     * before the session is open: then it has one until the copy is made. Returns 0, or a negative TERN_ERR_*, which
+     * ends the call that was to send the value: the function that was to send it returns that, and of a response that
+     * fails so the client sees RESOURCE_EXHAUSTED (for _LIMIT and _NOMEM) or INTERNAL. Any thread that sends, or
+     * acknowledges what was sent, calls these, and they must not call tern. NULL: the memory stays as it is until it is
+     * unregistered. */
     int (*ref)(void *user, const void *ptr);
     void (*unref)(void *user, const void *ptr);
 } tern_region_ops;
@@ -134,7 +137,7 @@ TERN_API int tern_region_register(const void *start, size_t bytes, const tern_re
  * other thread may be about to send a value in it. NULL is ignored. */
 TERN_API int tern_region_unregister(tern_region *region);
 
-/* References that tern holds on values in it. */
+/* References that tern holds on values in it. Of NULL: 0. */
 TERN_API uint64_t tern_region_in_flight(const tern_region *region);
 
 /* ---- Arena ---------------------------------------------------------------------------------------

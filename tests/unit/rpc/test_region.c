@@ -107,6 +107,7 @@ static void check_port(const char *address, const uint8_t *const *places, int n,
     CHECK_EQ(stats.inplace_bytes, registered ? (uint64_t)n * BYTES : 0);
     CHECK_EQ(stats.shm_copied_bytes, registered && !in_place ? (uint64_t)n * BYTES : 0);
     CHECK(!in_place || n_refs >= 2 * (uint64_t)n);
+    CHECK(in_place || n_refs == registered); /* the first request waits for the session */
     tern_endpoint_free(client);
     tern_endpoint_free(server);
     CHECK_EQ(n_refs, n_unrefs);

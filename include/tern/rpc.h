@@ -62,7 +62,8 @@ typedef struct tern_call {
 /* ---- Endpoints ---------------------------------------------------------------------------------- */
 
 /* ERROR: something that was asked for cannot be done. WARN: something is amiss that may pass. INFO: what becomes of
- * this endpoint's own addresses, connections and sessions. DEBUG: clients that come and go, as often as they like. */
+ * this endpoint's own addresses ("listening at ..."), connections and sessions. DEBUG: clients that come and go, as
+ * often as they like. */
 typedef enum tern_log_level { TERN_LOG_ERROR, TERN_LOG_WARN, TERN_LOG_INFO, TERN_LOG_DEBUG } tern_log_level;
 
 /* One line without newline; valid during the call. Must not call back into the endpoint, tern_endpoint_trace()

@@ -178,7 +178,7 @@ static void peer_up(tern__shm_port *s, tern__shm_peer *peer) {
     peer->active_at = s->n_active;
     tern__shm_stir(s, peer);
     s->stats.peers_up++;
-    tern__port_log(&s->env, TERN_LOG_DEBUG, "shm: peer %u is up, %s", peer->slot,
+    tern__port_log(&s->env, peer->path[0] ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is up, %s", peer->slot,
                    peer->maps ? "its memory may be read" : "all is copied");
 }
 

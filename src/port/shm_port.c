@@ -494,6 +494,7 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
         return err;
     }
     s->n_listeners++;
+    tern__port_log(&s->env, TERN_LOG_INFO, "shm: listening at %s", actual);
     return 0;
 }
 
@@ -509,6 +510,7 @@ static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted)
         return err;
     }
     s->n_listeners++;
+    tern__port_log(&s->env, TERN_LOG_INFO, "shm: listening at place %d of %s", place, tern__share_address(share));
     return place;
 }
 

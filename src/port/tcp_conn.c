@@ -119,7 +119,8 @@ static void conn_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role
     tern__tcp_watch_peer(conn->sock, t->local, t->peer_timeout);
     set_conn_state(t, conn, TERN__TCP_UP, 0);
     t->stats.conns_up++;
-    tern__port_log(&t->env, TERN_LOG_DEBUG, "%s: peer %u is up", t->port.name, conn->slot);
+    tern__port_log(&t->env, conn->target ? TERN_LOG_INFO : TERN_LOG_DEBUG, "%s: peer %u is up", t->port.name,
+                   conn->slot);
     queue_greeting(t, conn, role);
     if (t->env.has_room) t->env.has_room(t->env.ctx, &t->port.link, &conn->route);
 }

@@ -356,6 +356,7 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
         return err;
     }
     t->n_listeners++;
+    tern__port_log(&t->env, TERN_LOG_INFO, "%s: listening at %s", port->name, actual);
     return 0;
 }
 
@@ -371,6 +372,8 @@ static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted)
         return err;
     }
     t->n_listeners++;
+    tern__port_log(&t->env, TERN_LOG_INFO, "%s: listening at place %d of %s", port->name, place,
+                   tern__share_address(share));
     return place;
 }
 

@@ -33,6 +33,10 @@ static const char *text_of_not_begun(int status) {
     }
 }
 
+/* Of calls that have run, and that end with DATA_LOSS alone: a server that keeps no response can say nothing more. */
+static const char text_lost[] =
+    "the call has run; the server gave its response up before it was fetched, or its handler chose this status";
+
 static tern_str str_of(const char *text) { return (tern_str){text, strlen(text)}; }
 
 int tern_call_has_not_run(const tern_endpoint *ep) {
@@ -82,6 +86,8 @@ int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *
         out->message = str_of(text_not_admitted);
     else if (out->has_not_run)
         out->message = str_of(text_of_not_begun(status));
+    else if (status == TERN_STATUS_DATA_LOSS)
+        out->message = str_of(text_lost);
     if (!msg->meta_bytes) return 0;
     int err = tern__meta_check(block, ep->config.max_metadata_bytes);
     if (err) {

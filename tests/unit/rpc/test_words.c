@@ -87,17 +87,23 @@ static void accept_it(tern_stream stream, void *user) {
     CHECK_EQ(tern_stream_accept(stream, NULL, &events, NULL), 0);
 }
 
-static void begin(const char *scheme) {
-    char address[96];
+static void address_of(char *address, size_t cap, const char *scheme, const char *name) {
     if (strcmp(scheme, "udp") == 0 || strcmp(scheme, "tcp") == 0)
-        snprintf(address, sizeof address, "%s://127.0.0.1:0", scheme);
+        snprintf(address, cap, "%s://127.0.0.1:0", scheme);
     else
-        snprintf(address, sizeof address, "%s:///tmp/tern-words-%ld.sock", scheme, (long)getpid());
+        snprintf(address, cap, "%s:///tmp/tern-%s-%ld.sock", scheme, name, (long)getpid());
+}
+
+/* max_kept_bytes: of the server; 0: the default. */
+static void begin_keeping(const char *scheme, uint64_t max_kept_bytes) {
+    char address[96];
+    address_of(address, sizeof address, scheme, "words");
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.log = keep_line;
     n_lines = 0;
     config.log_user = &server;
+    config.max_kept_bytes = max_kept_bytes;
     CHECK_EQ(tern_endpoint_new(&config, &server), 0);
     config.log_user = &client;
     CHECK_EQ(tern_endpoint_new(&config, &client), 0);
@@ -106,6 +112,8 @@ static void begin(const char *scheme) {
     CHECK_EQ(tern_listen(server, address), 0);
     CHECK_EQ(tern_connect(client, tern_listen_address(server, 0), &session), 0);
 }
+
+static void begin(const char *scheme) { begin_keeping(scheme, 0); }
 
 static void poll_both(unsigned n) {
     for (unsigned i = 0; i < n; i++) CHECK(tern_poll(client) >= 0 && tern_poll(server) >= 0);
@@ -216,6 +224,36 @@ static void freed_endpoint__tells_calls_that_had_ended_why_they_had(void) {
     tern_endpoint_free(server);
 }
 
+/* ---- Responses that the server has given up ------------------------------------------------------- */
+
+enum { LONG = STREAM + 2, LONG_BYTES = 4 << 20 };
+
+static void on_long(tern_call call, const void *request, void *user) {
+    void *response = tern_call_arena(call) ? tern_arena_zalloc(tern_call_arena(call), LONG_BYTES) : NULL;
+    (void)request, (void)user;
+    CHECK_EQ(tern_reply_raw(call, tern_bytes_of(response, LONG_BYTES)), 0);
+}
+
+/* The server keeps one response, and the client asks for two at a time. */
+static void lost_response__says_that_the_call_has_run(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        outcome o[2] = {{0}, {0}};
+        begin_keeping(schemes[i], 1 << 20);
+        CHECK_OK();
+        CHECK_EQ(tern_serve_raw(server, LONG, on_long, NULL), 0);
+        wait_until_open();
+        for (unsigned k = 0; k < 2; k++)
+            CHECK_EQ(tern_call_start_raw(session, LONG, tern_bytes_of("x", 1), NULL, on_done, &o[k]), 0);
+        for (unsigned n = 0; n < PATIENCE && !(o[0].n && o[1].n); n++) poll_both(1);
+        const outcome *lost = o[0].status ? &o[0] : &o[1], *kept = o[0].status ? &o[1] : &o[0];
+        CHECK_EQ(kept->status, TERN_STATUS_OK);
+        CHECK_EQ(lost->status, TERN_STATUS_DATA_LOSS);
+        CHECK(strstr(lost->message, "the call has run; the server gave its response up") == lost->message);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+    }
+}
+
 /* ---- Handlers of streams that do nothing --------------------------------------------------------- */
 
 static unsigned n_forgotten;
@@ -306,6 +344,41 @@ static void log__of_a_server_has_clients_that_come_and_go(void) {
                 CHECK_EQ(levels[n], TERN_LOG_DEBUG);
         tern_endpoint_free(client);
         tern_endpoint_free(server);
+    }
+}
+
+/* What an endpoint does by itself is in the log of those who leave out clients: its addresses and its connections. */
+static void log__names_addresses_and_own_connections(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        char line[160];
+        begin(schemes[i]);
+        CHECK_OK();
+        wait_until_open();
+        snprintf(line, sizeof line, "%s: listening at %s", schemes[i], tern_listen_address(server, 0));
+        CHECK_EQ(count_lines(true, line), 1);
+        CHECK_EQ(count_lines(false, " is up"), strcmp(schemes[i], "udp") != 0); /* which has no connections */
+        for (unsigned n = 0; n < n_lines; n++)
+            if (strstr(lines[n], "listening at") || (!of_server[n] && strstr(lines[n], " is up")))
+                CHECK_EQ(levels[n], TERN_LOG_INFO);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+    }
+}
+
+static void log__names_shared_addresses(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        char address[96], line[160];
+        tern_listener *listener;
+        begin(schemes[i]);
+        CHECK_OK();
+        address_of(address, sizeof address, schemes[i], "shared");
+        CHECK_EQ(tern_listener_new(address, 2, &listener), 0);
+        CHECK_EQ(tern_listen_shared(server, listener), 0);
+        snprintf(line, sizeof line, "%s: listening at place 0 of %s", schemes[i], tern_listener_address(listener));
+        CHECK_EQ(count_lines(true, line), 1);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+        tern_listener_free(listener);
     }
 }
 
@@ -434,8 +507,11 @@ int main(int argc, char **argv) {
                                      TEST(freed_endpoint__tells_calls_that_had_ended_why_they_had),
                                      TEST(log__names_the_session_that_is_lost),
                                      TEST(log__of_a_server_has_clients_that_come_and_go),
+                                     TEST(log__names_addresses_and_own_connections),
+                                     TEST(log__names_shared_addresses),
                                      TEST(log__tells_of_socket_buffers_once),
                                      TEST(log__of_refused_peers_is_bounded),
+                                     TEST(lost_response__says_that_the_call_has_run),
                                      TEST(forgotten_stream__ends_with_internal),
                                      TEST(config__of_an_endpoint_is_refused_by_name),
                                      TEST(config__of_workers_is_refused_by_name)};

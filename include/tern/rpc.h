@@ -239,7 +239,8 @@ typedef struct tern_endpoint_stats {
     uint64_t sessions_open;  /* now, both roles */
     uint64_t peers_lost;     /* sessions ended by silence or a closed port */
     uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
-    uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
+    uint64_t connects_retried; /* clients asked to show that they see what is sent to their address: over udp each one
+                                  that connects, once at least ... */
     uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
     uint64_t shm_copied_bytes; /* bytes in place, by inplace_bytes, that shm copied all the same, as its peer does not
                                   read them where they are: values in private memory, as received ones are, and in

@@ -182,5 +182,26 @@ static void connect__again_when_hung_up_on(void) {
     }
 }
 
-TAP_MAIN(TEST(connect__again_when_hung_up_on), TEST(strangers__cost_little_and_go),
-         TEST(used__as_long_as_there_is_a_session), TEST(used__over_shm))
+static uint64_t connects_retried(void) {
+    tern_endpoint_stats stats;
+    tern_endpoint_get_stats(serving, &stats);
+    return stats.connects_retried;
+}
+
+/* Over udp each client is asked once to show that its address is its own; no other port has to ask. */
+static void connects_retried__counts_each_client_over_udp(void) {
+    start("udp://127.0.0.1:0");
+    CHECK_OK();
+    uint64_t first = connects_retried();
+    CHECK(first >= 1);
+    CHECK_EQ(tern_connect(client, tern_listen_address(serving, 0), &session), 0);
+    CHECK(call());
+    CHECK(connects_retried() > first);
+    stop();
+    start("tcp://127.0.0.1:0");
+    CHECK_EQ(connects_retried(), 0);
+    stop();
+}
+
+TAP_MAIN(TEST(connect__again_when_hung_up_on), TEST(connects_retried__counts_each_client_over_udp),
+         TEST(strangers__cost_little_and_go), TEST(used__as_long_as_there_is_a_session), TEST(used__over_shm))

@@ -203,7 +203,7 @@ TERN_API int64_t tern_stream_read(tern_stream stream, void *to, size_t cap);
 /* The endpoint that the stream belongs to, or belonged. NULL of zero. Any thread. */
 static inline tern_endpoint *tern_stream_endpoint(tern_stream stream);
 
-/* Whether the stream has begun and on_end has not returned. False of zero. Any thread. */
+/* Whether the stream has begun and on_end has not returned. False of zero, and in a child of fork(). Any thread. */
 TERN_API bool tern_stream_is_open(tern_stream stream);
 
 /* For tern_writer and tern_reader (tern/stream.h) over a raw stream: each flush of the writer is a flush of the stream,

@@ -523,7 +523,7 @@ TERN_API tern_arena *tern_call_arena(tern_call call);
 /* Also of a call that has ended. NULL of zero. Any thread. */
 static inline tern_endpoint *tern_call_endpoint(tern_call call);
 
-/* Whether the call has begun and not ended. False of zero. Any thread. */
+/* Whether the call has begun and not ended. False of zero, and in a child of fork(). Any thread. */
 TERN_API bool tern_call_is_open(tern_call call);
 
 /* Time left until the client's deadline, in ns: negative when it has passed, never 0, INT64_MAX when it set none. So it
@@ -532,8 +532,8 @@ TERN_API bool tern_call_is_open(tern_call call);
 TERN_API tern_dur tern_call_time_left(tern_call call);
 
 /* Whether the client waits no longer (it cancelled the call, its deadline has passed, or it is gone), so that
- * whatever the handler still does is in vain. It has to end the call all the same. True of a call that has ended. Any
- * thread. */
+ * whatever the handler still does is in vain. It has to end the call all the same. True of a call that has ended, and
+ * in a child of fork(). Any thread. */
 TERN_API bool tern_call_is_cancelled(tern_call call);
 
 /* Nobody waits for this call's response any more. `why`: CANCELLED, the client gave the call up; DEADLINE_EXCEEDED, its

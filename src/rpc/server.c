@@ -379,11 +379,16 @@ tern_loan *tern_call_loan(tern_call name) {
     return !reach(name, &call) && call->loan && call->loan->kept ? call->loan : NULL;
 }
 
-bool tern_call_is_open(tern_call name) { return name.ep && tern__call_find(name.ep, name.id); }
+/* On any thread; NULL of what is the parent's in a child of fork(). */
+static const tern__call *find_open(tern_call name) {
+    return name.ep && !name.ep->inherited ? tern__call_find(name.ep, name.id) : NULL;
+}
+
+bool tern_call_is_open(tern_call name) { return find_open(name) != NULL; }
 
 /* On another thread the call may end meanwhile, and the record be another's. */
 bool tern_call_is_cancelled(tern_call name) {
-    const tern__call *call = name.ep ? tern__call_find(name.ep, name.id) : NULL;
+    const tern__call *call = find_open(name);
     if (!call || atomic_load_explicit(&call->cancelled, memory_order_acquire) != 0) return true;
     return tern__named_id(&call->named) != name.id;
 }

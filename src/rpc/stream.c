@@ -726,7 +726,7 @@ int64_t tern_stream_read(tern_stream stream, void *to, size_t cap) {
 }
 
 bool tern_stream_is_open(tern_stream stream) {
-    return stream.ep && tern__handles_find(&stream.ep->stream_handles, stream.id);
+    return stream.ep && !stream.ep->inherited && tern__handles_find(&stream.ep->stream_handles, stream.id);
 }
 
 /* ---- Writers and readers over a stream ---------------------------------------------------------- */

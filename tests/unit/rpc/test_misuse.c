@@ -270,6 +270,7 @@ static int n_not_refused(theirs *t) {
     n += tern_post(t->ep, nothing, NULL) != TERN_ERR_STATE;
     n += tern_stop(t->ep) != TERN_ERR_STATE;
     n += tern_stream_cancel(t->stream) != TERN_ERR_STATE;
+    n += tern_call_is_open(t->call) || tern_stream_is_open(t->stream) || !tern_call_is_cancelled(t->call);
     tern_endpoint *own;
     n += tern_endpoint_new(NULL, &own) != TERN_ERR_STATE;
     return n;
@@ -280,6 +281,7 @@ static const tern_stream_events no_events = {.size = sizeof no_events};
 static void fork_there(void *user) {
     theirs *t = user;
     if (tern_stream_start(t->session, 99, NULL, &no_events, NULL, &t->stream) != 0) return;
+    if (!tern_call_is_open(t->call) || !tern_stream_is_open(t->stream)) return;
     t->child = fork();
     if (t->child == 0) _exit(n_not_refused(t));
 }

@@ -249,7 +249,8 @@ typedef struct tern_endpoint_stats {
     uint64_t overloads;        /* with a queue_target: times that this server became overloaded ... */
     uint64_t overload_rejects; /* ... and calls that it rejected then before their handlers: they had waited too long */
     uint64_t held_bytes;       /* now: what all peers make this endpoint hold, of max_rx_bytes (docs/guide/limits.md) */
-    uint64_t given_up_requests;  /* half-received, which others needed the room of, or of which nothing more came: their
+    uint64_t given_up_requests;  /* half-received, which others needed the room of, or of which nothing more came; and
+                                   those, whole ones too, that there was no room for, as they came or decoded: their
                                    handlers have not run. And streams whose clients do not open or do not read them */
     uint64_t given_up_responses; /* of handlers that have run, for the same reasons */
     uint64_t

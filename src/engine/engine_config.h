@@ -175,7 +175,7 @@ typedef struct tern__engine_stats {
     uint64_t tail_probes;      /* made sooner than the retransmission timeout */
     uint64_t delayed;          /* packets of requests whose credits returned with those of later ones of their run */
     uint64_t evicted;          /* responses given up because too many were kept (max_kept_bytes) */
-    uint64_t evicted_requests; /* half-received ones given up, for others or because nothing came */
+    uint64_t evicted_requests; /* half-received ones given up, for others or because nothing came; ones without room */
     uint64_t held_bytes;       /* now: what peers make us hold (account.h) */
     uint64_t sealed, opened;   /* packets of sealed sessions, sent and received */
     uint64_t rx_unopened;      /* of rx_dropped: they named a sealed session, and did not open ... */

@@ -164,13 +164,17 @@ static void reject(tern__ssession *ss, tern__request *request, uint8_t status) {
     start_response(ss, request);
 }
 
+/* There is no room for it, or no longer. */
+static __attribute__((noinline, cold)) void reject_for_room(tern__ssession *ss, tern__request *request) {
+    ss->s.engine->stats.evicted_requests++;
+    reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+}
+
 static void give_up(tern__request *request) {
-    if (request->state == TERN__REQUEST_RESPONDED) {
+    if (request->state == TERN__REQUEST_RESPONDED)
         tern__kept_evict(request);
-        return;
-    }
-    request->session->s.engine->stats.evicted_requests++;
-    reject(request->session, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+    else
+        reject_for_room(request->session, request);
 }
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
@@ -243,7 +247,7 @@ static void run_now(tern__ssession *ss, tern__request *request, const uint8_t *d
     if (TERN__IS_OFF(IN_PLACE))
         msg.data = tern__request_copy(request, &msg);
     else if (settles && !(msg.data = tern__request_settle(request, &msg))) {
-        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        reject_for_room(ss, request);
         return;
     }
     if (request->meta_bytes) {
@@ -305,7 +309,7 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
     if (has_come(request, h->pkt)) {
         tern__drop(e, TERN__DROP_DUPLICATE);
     } else if (!tern__request_put(request, pkt, h, header_bytes)) {
-        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        reject_for_room(ss, request);
         return;
     }
     bool whole = request->base == request->n_pkts, last = h->pkt + 1 == request->n_pkts;
@@ -323,6 +327,14 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
     run(ss, request, request->buffer, now);
     if (was_delayed && request->state == TERN__REQUEST_RUNNING)
         credit_return(ss, request, request->last_pkt, request->last_nth); /* the response takes its time */
+}
+
+/* It is too long (and has no size here), or too many run, or there is no room for it. */
+static __attribute__((noinline, cold)) void reject_new(tern__ssession *ss, tern__request *request) {
+    if (request->size && !tern__admission_is_full(ss->s.engine))
+        reject_for_room(ss, request);
+    else
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
 /* The first packet to arrive of a request that is new to the slot. */
@@ -348,7 +360,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         return;
     }
     if (whole && pkt->spans_len && (tern__admission_is_full(e) || !tern__request_open(request, pkt, h, header_bytes))) {
-        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        reject_new(ss, request);
         return;
     }
     if (whole) {
@@ -357,7 +369,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         return;
     }
     if (!fits || tern__admission_is_full(e) || !tern__request_open(request, pkt, h, header_bytes)) {
-        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        reject_new(ss, request);
         return;
     }
     request->arrived = request->asked_at = now; /* the packet itself may be put off: it is far ahead */

@@ -137,7 +137,7 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
         .overloads = s.overloads,
         .overload_rejects = s.overload_rejects,
         .held_bytes = s.held_bytes,
-        .given_up_requests = s.evicted_requests,
+        .given_up_requests = s.evicted_requests + ep->n_too_much,
         .given_up_responses = s.evicted,
         .given_up_connections = given_up_connections,
         .calls_put_off = s.put_off,

@@ -174,6 +174,7 @@ struct tern_endpoint {
     _Atomic uint32_t n_visitors; /* other threads inside tern_post() or tern_stop(), and calls that are with workers */
     struct tern__fingerprints *fingerprints; /* schema.c */
     uint64_t n_checks, n_checks_served;      /* Compare calls, which nobody asked for */
+    uint64_t n_too_much;                     /* requests that there was no room for once they were decoded */
     tern__mailbox mailbox;
     tern__worker_box workers;
     const char *told_loss;   /* telling_ended: why calls end with UNAVAILABLE, in words; or NULL */

@@ -26,7 +26,8 @@ static const char *text_of_not_begun(int status) {
     switch (status) {
     case TERN_STATUS_UNIMPLEMENTED: return "the server knows no such method, or not the format of the request";
     case TERN_STATUS_INVALID_ARGUMENT: return "the server cannot read the request";
-    case TERN_STATUS_RESOURCE_EXHAUSTED: return "the request is beyond a limit of the server, or its memory";
+    case TERN_STATUS_RESOURCE_EXHAUSTED: /* TERN__STILL (engine/progress.h) is those 5 s */
+        return "the request is beyond a limit of the server, or its memory, or nothing more of it came for 5 s";
     case TERN_STATUS_DEADLINE_EXCEEDED: return "the deadline passed before the server began the call";
     case TERN_STATUS_UNAVAILABLE: return "the server goes away, and has not begun the call";
     default: return "";

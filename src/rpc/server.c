@@ -252,6 +252,11 @@ static int hold_decoded(tern__call *call, const tern__arrived *msg, const char *
     return TERN_STATUS_RESOURCE_EXHAUSTED;
 }
 
+static __attribute__((noinline, cold)) void refuse_unread(tern__call *call, int status, const char *why) {
+    if (status == TERN_STATUS_RESOURCE_EXHAUSTED) call->ep->n_too_much++;
+    tern__call_refuse(call, status, why);
+}
+
 static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *request, uint32_t method,
                                             const tern__arrived *msg) {
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
@@ -277,7 +282,7 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
     if (entry->method || entry->raw || !call->loan) status = read_request(call, msg, &message, &why);
     if (status == TERN_STATUS_OK) status = hold_decoded(call, msg, &why);
     if (status != TERN_STATUS_OK)
-        tern__call_refuse(call, status, why);
+        refuse_unread(call, status, why);
     else
         entry->thunk(entry->handler, tern__call_name(call), message, entry->user);
 }

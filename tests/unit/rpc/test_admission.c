@@ -15,6 +15,7 @@ static struct {
     int status, has_not_run;
     bool is_done;
     tern_dur retry_after;
+    char message[160];
     uint64_t live_before;
 } fx;
 
@@ -49,6 +50,8 @@ static void done(void *user, int status, const void *response) {
     fx.status = status;
     fx.has_not_run = tern_call_has_not_run(fx.w.ep[CLIENT]);
     fx.retry_after = tern_result_retry_after(r);
+    tern_str message = tern_result_message(r);
+    snprintf(fx.message, sizeof fx.message, "%.*s", (int)message.len, message.len ? message.data : "");
     CHECK(!r || (int)tern_result_status(r) == status);
 }
 
@@ -240,17 +243,44 @@ static void account__counts_messages_whose_client_is_gone(void) {
         pass(10 * TERN_MS);
         CHECK_EQ(fx.n_done, 2);
         CHECK_EQ(tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session), 0);
+        tern_endpoint_stats stats;
         for (int i = 0; i < 2; i++) {
             CHECK_EQ(tern_call_start_raw(fx.session, ECHO, tern_bytes_of(bytes, LONG), NULL, done, NULL), 0);
             pass(100 * TERN_MS);
             CHECK_EQ(fx.n_done, 3 + i);
             CHECK_EQ(fx.status, i == 0 ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_OK);
+            tern_endpoint_get_stats(fx.w.ep[SERVER], &stats);
+            CHECK_EQ(stats.given_up_requests, 1);
             if (i == 0) CHECK_EQ(tern_fail(held[0], TERN_STATUS_ABORTED), 0);
         }
         CHECK_EQ(tern_fail(held[1], TERN_STATUS_ABORTED), 0);
         end();
         CHECK_OK();
     }
+}
+
+/* A client that sleeps with a half-sent request hears afterwards what became of it. (On a link that loses packets
+ * its session has been lost before.) */
+static void request__that_nothing_more_came_of_says_so(void) {
+    static const uint8_t bytes[200000];
+    begin(true, 0);
+    CHECK_OK();
+    call(ECHO, NULL);
+    CHECK_EQ(tern_call_start_raw(fx.session, HOLD, tern_bytes_of(bytes, sizeof bytes), NULL, done, NULL), 0);
+    tern_poll(fx.w.ep[CLIENT]);
+    tern_endpoint_stats stats = {0};
+    for (int i = 0; i < 10000 && !stats.given_up_requests; i++) {
+        tern__sim_advance(fx.w.sim, tern__sim_now(fx.w.sim) + (tern_time)TERN_MS);
+        tern_poll(fx.w.ep[SERVER]);
+        tern_endpoint_get_stats(fx.w.ep[SERVER], &stats);
+    }
+    CHECK_EQ(stats.given_up_requests, 1);
+    pass(100 * TERN_MS);
+    CHECK_EQ(fx.n_done, 2);
+    CHECK_END(RESOURCE_EXHAUSTED, 1);
+    CHECK(strstr(fx.message, "nothing more of it came for 5 s") != NULL);
+    CHECK_EQ(fx.n_held, 0);
+    end();
 }
 
 /* ---- Without memory ------------------------------------------------------------------------------ */
@@ -304,4 +334,4 @@ static void allocation__each_fails_once_while_metadata_travels(void) {
 
 TAP_MAIN(TEST(ends__that_say_whether_the_call_has_run), TEST(bound__tells_clients_when_to_come_back),
          TEST(bound__counts_calls_whose_client_is_gone), TEST(account__counts_messages_whose_client_is_gone),
-         TEST(allocation__each_fails_once_while_metadata_travels))
+         TEST(request__that_nothing_more_came_of_says_so), TEST(allocation__each_fails_once_while_metadata_travels))

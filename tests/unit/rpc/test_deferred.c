@@ -50,6 +50,12 @@ static uint64_t held(void) {
     return stats.held_bytes;
 }
 
+static uint64_t given_up(void) {
+    tern_endpoint_stats stats;
+    tern_endpoint_get_stats(serving, &stats);
+    return stats.given_up_requests;
+}
+
 static void start(const char *address, uint64_t max_rx_bytes) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
@@ -120,6 +126,7 @@ static void deferred__keep_to_the_bound(void) {
         call_all(1000);
         CHECK(n_waiting >= 500 && n_exhausted >= 900);
         CHECK_EQ(n_waiting + n_exhausted, N_CALLS);
+        CHECK_EQ(given_up(), n_exhausted);
         CHECK(held() <= MB);
         answer_all();
         CHECK_EQ(n_right, n_waiting);

@@ -2,6 +2,7 @@
  * lost. */
 #include "tap.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -94,26 +95,29 @@ static void address_of(char *address, size_t cap, const char *scheme, const char
         snprintf(address, cap, "%s:///tmp/tern-%s-%ld.sock", scheme, name, (long)getpid());
 }
 
-/* max_kept_bytes: of the server; 0: the default. */
-static void begin_keeping(const char *scheme, uint64_t max_kept_bytes) {
+/* config: of the server; its log is set here. */
+static void begin_with(const char *scheme, tern_endpoint_config *config) {
     char address[96];
     address_of(address, sizeof address, scheme, "words");
-    tern_endpoint_config config;
-    tern_endpoint_config_init(&config);
-    config.log = keep_line;
+    config->log = keep_line;
     n_lines = 0;
-    config.log_user = &server;
-    config.max_kept_bytes = max_kept_bytes;
-    CHECK_EQ(tern_endpoint_new(&config, &server), 0);
-    config.log_user = &client;
-    CHECK_EQ(tern_endpoint_new(&config, &client), 0);
+    config->log_user = &server;
+    CHECK_EQ(tern_endpoint_new(config, &server), 0);
+    tern_endpoint_config_init(config);
+    config->log = keep_line;
+    config->log_user = &client;
+    CHECK_EQ(tern_endpoint_new(config, &client), 0);
     CHECK_EQ(tern_serve_raw(server, METHOD, never, NULL), 0);
     CHECK_EQ(tern_serve_stream(server, STREAM, accept_it, NULL), 0);
     CHECK_EQ(tern_listen(server, address), 0);
     CHECK_EQ(tern_connect(client, tern_listen_address(server, 0), &session), 0);
 }
 
-static void begin(const char *scheme) { begin_keeping(scheme, 0); }
+static void begin(const char *scheme) {
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    begin_with(scheme, &config);
+}
 
 static void poll_both(unsigned n) {
     for (unsigned i = 0; i < n; i++) CHECK(tern_poll(client) >= 0 && tern_poll(server) >= 0);
@@ -238,7 +242,10 @@ static void on_long(tern_call call, const void *request, void *user) {
 static void lost_response__says_that_the_call_has_run(void) {
     for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
         outcome o[2] = {{0}, {0}};
-        begin_keeping(schemes[i], 1 << 20);
+        tern_endpoint_config config;
+        tern_endpoint_config_init(&config);
+        config.max_kept_bytes = 1 << 20;
+        begin_with(schemes[i], &config);
         CHECK_OK();
         CHECK_EQ(tern_serve_raw(server, LONG, on_long, NULL), 0);
         wait_until_open();
@@ -252,6 +259,36 @@ static void lost_response__says_that_the_call_has_run(void) {
         tern_endpoint_free(client);
         tern_endpoint_free(server);
     }
+}
+
+/* ---- Requests that there is no room for ----------------------------------------------------------- */
+
+static void never_typed(tern_call call, const echo_Blob *request, void *user) { (void)call, (void)request, (void)user; }
+
+/* A short text of a long list: what it decodes to is more than the server may hold. */
+static void refused_request__is_counted_and_says_why(void) {
+    enum { N = 200000, MB = 1 << 20 };
+    tern_bytes *parts = calloc(N, sizeof *parts);
+    tern_call_opts opts = TERN_CALL_OPTS(.format = TERN_FORMAT_PROTOBUF);
+    echo_Echo_handlers handlers = {.Echo = never_typed};
+    tern_endpoint_config config;
+    tern_endpoint_stats stats;
+    outcome o = {0};
+    tern_endpoint_config_init(&config);
+    config.max_rx_bytes = config.max_message_bytes = MB;
+    begin_with("tcp", &config);
+    CHECK_OK();
+    CHECK_EQ(echo_Echo_serve(server, &handlers, NULL), 0);
+    wait_until_open();
+    CHECK_EQ(echo_Echo_Echo(session, &(echo_Blob){.parts = {.data = parts, .len = N}}, &opts, on_typed, &o), 0);
+    free(parts);
+    for (unsigned n = 0; n < PATIENCE && !o.n; n++) poll_both(1);
+    CHECK_EQ(o.status, TERN_STATUS_RESOURCE_EXHAUSTED);
+    CHECK(strcmp(o.message, "the message takes more memory, once it is decoded, than there is") == 0);
+    tern_endpoint_get_stats(server, &stats);
+    CHECK_EQ(stats.given_up_requests, 1);
+    tern_endpoint_free(client);
+    tern_endpoint_free(server);
 }
 
 /* ---- Handlers of streams that do nothing --------------------------------------------------------- */
@@ -512,6 +549,7 @@ int main(int argc, char **argv) {
                                      TEST(log__tells_of_socket_buffers_once),
                                      TEST(log__of_refused_peers_is_bounded),
                                      TEST(lost_response__says_that_the_call_has_run),
+                                     TEST(refused_request__is_counted_and_says_why),
                                      TEST(forgotten_stream__ends_with_internal),
                                      TEST(config__of_an_endpoint_is_refused_by_name),
                                      TEST(config__of_workers_is_refused_by_name)};

@@ -11,7 +11,10 @@ int main(int argc, char **argv) {
     const tern_result *result = NULL; /* what there is to say of a failed call */
     tern_call_opts opts = TERN_CALL_OPTS(.timeout = 2 * TERN_SEC, .result = &result);
 
-    int status = tern_endpoint_new(NULL, &ep);
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = tern_log_stderr; /* says why something fails */
+    int status = tern_endpoint_new(&config, &ep);
     if (status == 0) status = tern_connect(ep, argc > 1 ? argv[1] : "udp://127.0.0.1:7000", &session);
     if (status == 0) status = greet_Greeter_Hello_wait(session, &request, &opts, &response);
     if (status == TERN_STATUS_OK)

@@ -15,7 +15,10 @@ static void hello(tern_call call, const greet_HelloRequest *request, void *user)
 int main(int argc, char **argv) {
     tern_endpoint *ep = NULL;
     greet_Greeter_handlers handlers = {.Hello = hello};
-    int err = tern_endpoint_new(NULL, &ep);
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = tern_log_stderr; /* says why something fails */
+    int err = tern_endpoint_new(&config, &ep);
     if (!err) err = greet_Greeter_serve(ep, &handlers, NULL);
     if (!err) err = tern_listen(ep, argc > 1 ? argv[1] : "udp://127.0.0.1:7000");
     if (!err) printf("serving at %s\n", tern_listen_address(ep, 0));

@@ -22,10 +22,13 @@ int main(void) {
     tern_session *session;
     int n_ok = 0, n_started = 0;
 
-    int err = tern_endpoint_new(NULL, &server);
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = tern_log_stderr; /* says why something fails */
+    int err = tern_endpoint_new(&config, &server);
     if (!err) err = greet_Greeter_serve(server, &(greet_Greeter_handlers){.Hello = hello}, NULL);
     if (!err) err = tern_listen(server, "udp://127.0.0.1:0");
-    if (!err) err = tern_endpoint_new(NULL, &client);
+    if (!err) err = tern_endpoint_new(&config, &client);
     if (!err) err = tern_connect(client, tern_listen_address(server, 0), &session);
 
     greet_HelloRequest request = {.name = tern_str_of("world")};

@@ -56,7 +56,10 @@ static int greet(tern_session *session, const char *name) {
 int main(void) {
     tern_endpoint *ep = NULL;
     tern_session *session;
-    int err = tern_endpoint_new(NULL, &ep);
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = tern_log_stderr; /* says why something fails */
+    int err = tern_endpoint_new(&config, &ep);
     if (!err) err = greet_Greeter_serve(ep, &(greet_Greeter_handlers){.Hello = hello}, NULL);
     if (!err) err = tern_listen(ep, "udp://127.0.0.1:0");
     if (!err) err = tern_connect(ep, tern_listen_address(ep, 0), &session); /* an endpoint may call itself */

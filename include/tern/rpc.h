@@ -70,6 +70,9 @@ typedef enum tern_log_level { TERN_LOG_ERROR, TERN_LOG_WARN, TERN_LOG_INFO, TERN
  * excepted. */
 typedef void tern_log_fn(void *user, tern_log_level level, const char *line);
 
+/* A log to begin with: "tern: LINE" on stderr for each line that is not of level DEBUG. user is ignored. Any thread. */
+TERN_API void tern_log_stderr(void *user, tern_log_level level, const char *line);
+
 /* How sessions over links that may lose packets (udp) keep the queues in the network short. docs/congestion.md
  * compares the choices. */
 typedef enum tern_congestion {
@@ -84,7 +87,7 @@ typedef enum tern_congestion {
 /* A member may be 0 where its comment says what that means, and idle_spin; the last word of each is the default. */
 typedef struct tern_endpoint_config {
     size_t size;                /* sizeof(tern_endpoint_config), set by init */
-    tern_log_fn *log;           /* NULL: silent */
+    tern_log_fn *log;           /* NULL: silent; tern_log_stderr, for instance */
     void *log_user;             /* handed to log */
     uint32_t max_sessions;      /* client and server sessions together; one that is being connected by name counts once
                                    more for each address that is being tried; at most 2^20; 32768 */

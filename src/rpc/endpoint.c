@@ -24,6 +24,11 @@ void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const cha
     if (ep->config.log) ep->config.log(ep->config.log_user, level, text);
 }
 
+void tern_log_stderr(void *user, tern_log_level level, const char *line) {
+    (void)user;
+    if (level < TERN_LOG_DEBUG) fprintf(stderr, "tern: %s\n", line);
+}
+
 int tern__endpoint_watch(tern_endpoint *ep, int fd) {
     struct epoll_event event = {.events = EPOLLIN};
     return epoll_ctl(ep->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : TERN_ERR_IO;

@@ -165,6 +165,7 @@ static const char *const any_thread[] = {
     "tern_endpoint_config_init",
     "tern_endpoint_config_init_sized",
     "tern_endpoint_new",
+    "tern_log_stderr",
     "tern_stop",
     "tern_post",
     "tern_session_endpoint",

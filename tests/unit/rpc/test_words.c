@@ -419,6 +419,23 @@ static void log__names_shared_addresses(void) {
     }
 }
 
+static void log_stderr__prints_all_but_clients(void) {
+    char text[128];
+    FILE *to = tmpfile();
+    CHECK(to != NULL);
+    int before = dup(STDERR_FILENO);
+    CHECK_EQ(dup2(fileno(to), STDERR_FILENO), STDERR_FILENO);
+    tern_log_stderr(NULL, TERN_LOG_ERROR, "an error");
+    tern_log_stderr(NULL, TERN_LOG_DEBUG, "a client");
+    tern_log_stderr(NULL, TERN_LOG_INFO, "an address");
+    CHECK_EQ(dup2(before, STDERR_FILENO), STDERR_FILENO);
+    close(before);
+    rewind(to);
+    text[fread(text, 1, sizeof text - 1, to)] = 0;
+    fclose(to);
+    CHECK(strcmp(text, "tern: an error\ntern: an address\n") == 0);
+}
+
 static void log__tells_of_socket_buffers_once(void) {
     tern_session *more[3];
     begin("udp");
@@ -546,6 +563,7 @@ int main(int argc, char **argv) {
                                      TEST(log__of_a_server_has_clients_that_come_and_go),
                                      TEST(log__names_addresses_and_own_connections),
                                      TEST(log__names_shared_addresses),
+                                     TEST(log_stderr__prints_all_but_clients),
                                      TEST(log__tells_of_socket_buffers_once),
                                      TEST(log__of_refused_peers_is_bounded),
                                      TEST(lost_response__says_that_the_call_has_run),

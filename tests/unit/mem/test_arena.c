@@ -1,13 +1,8 @@
 /* The arena: alignment, growth, large values, the ceiling, injected failures, and that everything goes back. */
 #include "mem/pool.h"
+#include "pool_stats.h"
 #include "tap.h"
 #include "tern/mem.h"
-
-static uint64_t live_buffers(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.live_buffers;
-}
 
 static void init__takes_no_memory(void) {
     tern_arena arena;

@@ -4,15 +4,10 @@
 #include <unistd.h>
 
 #include "mem/pool.h"
+#include "pool_stats.h"
 #include "tap.h"
 
 enum { N_CLASSES = 25 };
-
-static uint64_t live_buffers(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.live_buffers;
-}
 
 static void check_interior(const uint8_t *buf, size_t size) {
     const size_t at[] = {0, 1, size / 2, size - 1};

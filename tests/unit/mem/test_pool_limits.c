@@ -8,21 +8,10 @@
 #include "base/rng.h"
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "pool_stats.h"
 #include "tap.h"
 
 enum { MAX_BYTES = 64 << 20, N_THREADS = 4, ROUNDS = 1000 };
-
-static uint64_t committed_bytes(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.committed_bytes;
-}
-
-static uint64_t live_buffers(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.live_buffers;
-}
 
 /* The line where the child stopped, or 0. */
 static int in_child(int (*run)(void)) {

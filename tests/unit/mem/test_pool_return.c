@@ -8,23 +8,12 @@
 #include "mem/observe.h"
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "pool_stats.h"
 #include "tap.h"
 
 enum { KB = 1 << 10, MB = 1 << 20, CHUNK = 4 * MB, KEPT = 256 * MB, LOAD = 135 * MB, MAX_BUFS = LOAD / (4 * KB) };
 
 typedef void *alloc_fn(size_t bytes);
-
-static uint64_t committed_bytes(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.committed_bytes;
-}
-
-static uint64_t live_buffers(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.live_buffers;
-}
 
 static uint64_t age = 1;
 

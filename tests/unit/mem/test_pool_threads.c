@@ -3,15 +3,10 @@
 #include <pthread.h>
 
 #include "mem/pool.h"
+#include "pool_stats.h"
 #include "tap.h"
 
 enum { N_THREADS = 4 };
-
-static uint64_t live_buffers(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.live_buffers;
-}
 
 /* What a thread function returns when something was wrong: the line. */
 #define FAILED ((void *)(intptr_t)__LINE__)

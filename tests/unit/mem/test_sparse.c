@@ -3,15 +3,10 @@
 #include <unistd.h>
 
 #include "mem/pool.h"
+#include "pool_stats.h"
 #include "tap.h"
 
 enum { KB = 1 << 10, MB = 1 << 20, LEAST = 2 * TERN__SPARSE_LEAST_BYTES, MAX_BYTES = 32 * MB };
-
-static uint64_t committed_bytes(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.committed_bytes;
-}
 
 static uint64_t age = 1;
 

@@ -4,6 +4,7 @@
 
 #include "mem/pool.h"
 #include "packets.h"
+#include "pool_stats.h"
 #include "port/deferred_close.h"
 #include "port/shm.h"
 #include "port/shm_port.h"
@@ -130,6 +131,18 @@ static inline bool end_meet(end *client, end *server, const char *path) {
     return false;
 }
 
+/* Both ends open and connected, at a path of this name; and closed. */
+static inline void ends_open(end *server, end *client, char path[64], const char *name, bool share) {
+    CHECK(end_open(server, share));
+    CHECK(end_open(client, share));
+    CHECK_EQ(end_listen(server, world_path(path, name)), 0);
+    CHECK(end_meet(client, server, path));
+}
+static inline void ends_close(end *server, end *client) {
+    end_close(client);
+    end_close(server);
+}
+
 /* A packet of one inline piece and up to one post. */
 static inline bool end_send(end *e, const void *head, uint32_t head_len, const void *post, uint32_t post_len) {
     tern__link *link = &e->port->link;
@@ -162,12 +175,6 @@ static inline int open_fds(void) {
         n += readlink(name, file, sizeof file - 1) < 0 || !strstr(file, "tern-pool");
     }
     return n;
-}
-
-static inline uint64_t live_buffers(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.live_buffers;
 }
 
 #endif

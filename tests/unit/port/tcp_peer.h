@@ -14,6 +14,7 @@
 
 #include "mem/pool.h"
 #include "packets.h"
+#include "pool_stats.h"
 #include "port/deferred_close.h"
 #include "port/hosts.h"
 #include "port/tcp.h"
@@ -226,10 +227,23 @@ static inline size_t raw_stream(uint8_t *out, unsigned n, uint32_t len) {
     return at;
 }
 
-static inline uint64_t live_buffers(void) {
-    tern_mem_stats stats;
-    tern_mem_get_stats(&stats);
-    return stats.live_buffers;
+/* Send a greeting and packets of 4000 bytes to a server that answers each with itself, and read nothing, until the
+ * server is refused: all that can hold answers is full. stream: room for 8 + 200 * 4004 bytes. */
+static inline void raw_fill(int raw, peer *server, uint8_t *stream) {
+    CHECK(raw_stream(stream, 200, 4000) > 0);
+    fcntl(raw, F_SETFL, O_NONBLOCK);
+    CHECK(send(raw, stream, 8, MSG_NOSIGNAL) == 8);
+    for (int i = 0; i < 5000 && server->n_refused == 0; i++) {
+        size_t at = 8 + (size_t)(i % 100) * 4004;
+        struct pollfd pfd = {.fd = raw, .events = POLLOUT};
+        for (size_t left = 4004; left > 0;) {
+            ssize_t sent = send(raw, stream + at, left, MSG_NOSIGNAL);
+            if (sent > 0) at += (size_t)sent, left -= (size_t)sent;
+            peer_poll(server);
+            if (sent < 0) CHECK(errno == EAGAIN && poll(&pfd, 1, WAIT_MS) == 1);
+        }
+    }
+    CHECK(server->n_refused > 0);
 }
 
 /* Without those of the pool's segments, which come when they are needed, and those that wait to be closed. */

@@ -14,17 +14,8 @@
 static end server, client;
 static char path[64];
 
-static void open_both(const char *name, bool share) {
-    CHECK(end_open(&server, share));
-    CHECK(end_open(&client, share));
-    CHECK_EQ(end_listen(&server, world_path(path, name)), 0);
-    CHECK(end_meet(&client, &server, path));
-}
-
-static void close_both(void) {
-    end_close(&client);
-    end_close(&server);
-}
+static void open_both(const char *name, bool share) { ends_open(&server, &client, path, name, share); }
+static void close_both(void) { ends_close(&server, &client); }
 
 static void pump(end *e, uint32_t n) {
     for (int i = 0; i < 5000 && e->n < n; i++) {

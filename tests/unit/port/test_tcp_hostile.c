@@ -710,22 +710,10 @@ static void accept__without_descriptors(void) {
 static void unread__answers_are_bounded(void) {
     start();
     CHECK_OK();
-    size_t n = raw_stream(stream, 200, 4000);
     server.echo = true;
     uint64_t before = live_buffers();
-    fcntl(raw, F_SETFL, O_NONBLOCK);
-    CHECK(send(raw, stream, 8, MSG_NOSIGNAL) == 8);
-    for (int i = 0; i < 5000 && server.n_refused == 0; i++) {
-        size_t at = 8 + (size_t)(i % 100) * 4004;
-        struct pollfd pfd = {.fd = raw, .events = POLLOUT};
-        for (size_t left = 4004; left > 0;) {
-            ssize_t sent = send(raw, stream + at, left, MSG_NOSIGNAL);
-            if (sent > 0) at += (size_t)sent, left -= (size_t)sent;
-            peer_poll(&server);
-            if (sent < 0) CHECK(errno == EAGAIN && poll(&pfd, 1, WAIT_MS) == 1);
-        }
-    }
-    CHECK(n > 0 && server.n_refused > 0);
+    raw_fill(raw, &server, stream);
+    CHECK_OK();
     CHECK(server.tcp->stats.tx_full > 0);
     CHECK(live_buffers() - before < 3 * TERN__TCP_QUEUE_BYTES / TERN__TCP_CHUNK_BYTES);
     close(raw);

@@ -36,20 +36,7 @@ static void start_full(bool local, tern_dur unread) {
     n_has_room = 0;
     raw = local ? raw_connect_local(path) : raw_connect(server.address);
     CHECK(raw >= 0);
-    CHECK(raw_stream(stream, 200, 4000) > 0);
-    fcntl(raw, F_SETFL, O_NONBLOCK);
-    CHECK(send(raw, stream, 8, MSG_NOSIGNAL) == 8);
-    for (int i = 0; i < 5000 && server.n_refused == 0; i++) {
-        size_t at = 8 + (size_t)(i % 100) * 4004;
-        struct pollfd pfd = {.fd = raw, .events = POLLOUT};
-        for (size_t left = 4004; left > 0;) {
-            ssize_t sent = send(raw, stream + at, left, MSG_NOSIGNAL);
-            if (sent > 0) at += (size_t)sent, left -= (size_t)sent;
-            peer_poll(&server);
-            if (sent < 0) CHECK(errno == EAGAIN && poll(&pfd, 1, WAIT_MS) == 1);
-        }
-    }
-    CHECK(server.n_refused > 0);
+    raw_fill(raw, &server, stream);
     CHECK_EQ(n_has_room, 0);
 }
 

@@ -288,7 +288,7 @@ enum {
     MANY_CALLS = 32, /* without a look at the clock */
     FEW_POLLS = 2 * TERN__POLLS_PER_CLOCK,
 };
-#define SLOW (2 * TERN_MS) /* for so many calls, or polls */
+#define SLOW (3 * TERN_MS) /* for so many calls, or polls */
 #define BEHIND_LASTS (100 * TERN_MS)
 #define BETWEEN_LOOKS TERN_MS /* at what has come, while requests run; and for so long */
 

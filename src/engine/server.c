@@ -268,7 +268,7 @@ static __attribute__((noinline)) void wait(tern__ssession *ss, tern__request *re
                                            tern_time now) {
     tern__arrived msg = {.data = data, .len = request->size, .format = request->format};
     if (!tern__request_keep(request, &msg)) {
-        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        reject_for_room(ss, request);
         return;
     }
     request->arrived = now;

@@ -287,16 +287,11 @@ static void note_wait(tern_endpoint *ep, const tern__link *link) {
 enum {
     MANY_CALLS = 32, /* without a look at the clock */
     FEW_POLLS = 2 * TERN__POLLS_PER_CLOCK,
+    N_LOOKS = 3,
 };
 #define SLOW (3 * TERN_MS) /* for so many calls, or polls */
 #define BEHIND_LASTS (100 * TERN_MS)
 #define BETWEEN_LOOKS TERN_MS /* at what has come, while requests run; and for so long */
-
-static tern_dur thread_cpu(void) {
-    struct timespec ts;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-    return ts.tv_sec * TERN_SEC + ts.tv_nsec;
-}
 
 void tern__endpoint_fall_behind(tern_endpoint *ep) {
     ep->is_behind = true;
@@ -304,18 +299,12 @@ void tern__endpoint_fall_behind(tern_endpoint *ep) {
     tern__engine_set_turns(ep->engine, true);
 }
 
-/* Handlers have taken long: by the processor's time, or because other programs ran meanwhile. That takes a second
- * look. */
-static __attribute__((noinline)) void suspect(tern_endpoint *ep) {
-    tern_dur cpu = thread_cpu();
-    if (ep->n_polls - ep->slow_poll <= FEW_POLLS && cpu - ep->slow_cpu >= SLOW) tern__endpoint_fall_behind(ep);
-    ep->slow_poll = ep->n_polls;
-    ep->slow_cpu = cpu;
-}
-
-/* The clock has been read. Where it has gone far in a few polls they did much: idle ones take next to no time. */
+/* The clock has been read. Where it has gone far in a few polls they did much: idle ones take next to no time. Or other
+ * programs had the processor meanwhile, but hardly in every one of N_LOOKS. */
 static inline void look_at_pace(tern_endpoint *ep) {
-    if (ep->now - ep->looked_at >= SLOW && ep->n_polls - ep->looked_poll <= FEW_POLLS) suspect(ep);
+    bool is_slow = ep->now - ep->looked_at >= SLOW && ep->n_polls - ep->looked_poll <= FEW_POLLS;
+    ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
+    if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) tern__endpoint_fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
     ep->looked_served = ep->counters->calls_served;
@@ -368,15 +357,16 @@ static int receive_most(tern_endpoint *ep, tern__rx_fn *fn, int *err) {
 
 /* Requests in turns, as many as a poll would have run or for some ms, and between them whatever comes. */
 static __attribute__((noinline)) int work_off(tern_endpoint *ep, tern__rx_fn *fn, int *err) {
-    const tern_dur longest = 2 * SLOW, cpu = thread_cpu();
-    tern_time begun = ep->now;
+    const tern_dur longest = 2 * SLOW;
+    tern_time begun = read_clock(ep);
     int n = receive_most(ep, fn, err), n_run = 0;
     while (tern__engine_has_waiting(ep->engine) && (n_run < POLL_BUDGET || ep->now - begun < (tern_time)longest)) {
         n_run += (int)tern__engine_run_waiting(ep->engine, POLL_BUDGET, BETWEEN_LOOKS, read_clock, ep);
         tern__ports_flush(ep);
         n += receive_most(ep, fn, err);
     }
-    if (thread_cpu() - cpu >= SLOW) ep->behind_until = ep->now + (tern_time)BEHIND_LASTS;
+    ep->n_slow = ep->now - begun >= SLOW ? ep->n_slow + 1 : 0;
+    if (ep->n_slow >= N_LOOKS) ep->behind_until = ep->now + (tern_time)BEHIND_LASTS;
     bool is_over = ep->now >= ep->behind_until;
     if (is_over) tern__engine_set_turns(ep->engine, false);
     ep->is_behind = !is_over || tern__engine_has_waiting(ep->engine);

@@ -121,6 +121,7 @@ struct tern_endpoint {
     tern_time looked_at;                /* when drive.c looked last at how long handlers take, ... */
     uint64_t looked_served;             /* ... counters->calls_served then, ... */
     uint32_t looked_poll;               /* ... and n_polls */
+    uint32_t n_slow;                    /* looks in a row that found that they take long */
     tern_time age_at;                   /* when memory that nobody needs is looked for next */
     tern__port *ports;                  /* the first that was opened; ports.h */
     struct tern__pending *free_pending;
@@ -140,8 +141,6 @@ struct tern_endpoint {
 
     /* cold */
     tern_time behind_until;  /* is_behind: for so long at least */
-    tern_dur slow_cpu;       /* the thread's processor time when handlers had last taken long ... */
-    uint32_t slow_poll;      /* ... and n_polls then */
     tern_time polled_before; /* with a queue_target: when the poll before this one began */
     tern__endpoint_env env;
     tern__entropy entropy;

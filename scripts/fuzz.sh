@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs each fuzzer for some seconds on its corpus, findings kept under out/fuzz. Closes with "N passed, N failed".
+# Runs each fuzzer for some seconds on its corpus, one per processor at a time, findings kept under out/fuzz. Closes with "N passed, N failed".
 # usage: scripts/fuzz.sh BUILD_DIR SECONDS [FUZZER...]
 set -u
 build=$1 seconds=$2
@@ -30,11 +30,26 @@ run() {
     fi
 }
 
+try() {
+    work=$root/out/fuzz/$1
+    mkdir -p "$work/new"
+    rm -f "$work/status"
+    run "$1" >"$work/log" 2>&1
+    echo $? >"$work/status"
+}
+
+n=0
+for name in "$@"; do
+    try "$name" &
+    n=$((n + 1))
+    [ $((n % $(nproc))) -ne 0 ] || wait
+done
+wait
+
 passed=0 failed=0
 for name in "$@"; do
     work=$root/out/fuzz/$name
-    mkdir -p "$work/new"
-    if run "$name" >"$work/log" 2>&1; then
+    if [ "$(cat "$work/status")" = 0 ]; then
         passed=$((passed + 1))
         echo "ok: $name: $(sed -n 's/^stat::number_of_executed_units: *//p; s/^ok .* - seed \(.*\)/seed \1/p' "$work/log")"
     else

@@ -299,15 +299,33 @@ void tern__endpoint_fall_behind(tern_endpoint *ep) {
     tern__engine_set_turns(ep->engine, true);
 }
 
-/* The clock has been read. Where it has gone far in a few polls they did much: idle ones take next to no time. Or other
- * programs had the processor meanwhile, but hardly in every one of N_LOOKS. */
+/* The clock has been read. Where it has gone far for the calls that were served in a few polls, their handlers took
+ * long: idle polls take next to no time. Or other programs had the processor meanwhile, but hardly in every one of
+ * N_LOOKS. */
 static inline void look_at_pace(tern_endpoint *ep) {
-    bool is_slow = ep->now - ep->looked_at >= SLOW && ep->n_polls - ep->looked_poll <= FEW_POLLS;
+    uint64_t n_calls = ep->counters->calls_served - ep->looked_served, took = ep->now - ep->looked_at;
+    uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
+    bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
     ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
     if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) tern__endpoint_fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
-    ep->looked_served = ep->counters->calls_served;
+    ep->looked_served += n_calls;
+    ep->slept_from = 0;
+}
+
+/* The endpoint may sleep now. */
+static tern_dur sleep_for(tern_endpoint *ep, tern_dur timeout) {
+    if (!timeout) return 0;
+    tern__endpoint_read_clock(ep);
+    ep->slept_from = ep->now;
+    return timeout;
+}
+
+/* The clock has been read before any handler has run. */
+static inline void note_wake(tern_endpoint *ep) {
+    if (ep->slept_from) ep->looked_at += ep->now - ep->slept_from;
+    ep->slept_from = 0;
 }
 
 static __attribute__((noinline)) void look_after_calls(tern_endpoint *ep) {
@@ -318,7 +336,10 @@ static __attribute__((noinline)) void look_after_calls(tern_endpoint *ep) {
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
-    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) tern__endpoint_read_clock(ep);
+    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) {
+        tern__endpoint_read_clock(ep);
+        note_wake(ep);
+    }
     tern__engine_rx(ep->engine, pkts, n, ep->now);
     if (__builtin_expect(ep->counters->calls_served - ep->looked_served >= MANY_CALLS, false)) look_after_calls(ep);
 }
@@ -365,8 +386,7 @@ static __attribute__((noinline)) int work_off(tern_endpoint *ep, tern__rx_fn *fn
         tern__ports_flush(ep);
         n += receive_most(ep, fn, err);
     }
-    ep->n_slow = ep->now - begun >= SLOW ? ep->n_slow + 1 : 0;
-    if (ep->n_slow >= N_LOOKS) ep->behind_until = ep->now + (tern_time)BEHIND_LASTS;
+    look_at_pace(ep);
     bool is_over = ep->now >= ep->behind_until;
     if (is_over) tern__engine_set_turns(ep->engine, false);
     ep->is_behind = !is_over || tern__engine_has_waiting(ep->engine);
@@ -441,11 +461,11 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
         tern__endpoint_look_soon(ep); /* at what the resolver's descriptor tells, too */
     }
     if (tern__pool_is_warm()) due = earlier(due, ep->age_at);
-    if (due == UINT64_MAX) return -1;
+    if (due == UINT64_MAX) return sleep_for(ep, -1);
     tern__endpoint_read_clock(ep);
     /* Polls look at the clock only now and then; the next one is to. */
     tern__endpoint_look_soon(ep);
-    return due > ep->now ? (tern_dur)(due - ep->now) : 0;
+    return sleep_for(ep, due > ep->now ? (tern_dur)(due - ep->now) : 0);
 }
 
 /* Sleep until the next timer or packet, but not past `end`; 0: no end. */

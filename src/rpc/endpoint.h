@@ -121,6 +121,7 @@ struct tern_endpoint {
     tern_time looked_at;                /* when drive.c looked last at how long handlers take, ... */
     uint64_t looked_served;             /* ... counters->calls_served then, ... */
     uint32_t looked_poll;               /* ... and n_polls */
+    tern_time slept_from;               /* it may have slept since then; 0: it has not since that look */
     uint32_t n_slow;                    /* looks in a row that found that they take long */
     tern_time age_at;                   /* when memory that nobody needs is looked for next */
     tern__port *ports;                  /* the first that was opened; ports.h */

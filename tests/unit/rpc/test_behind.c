@@ -16,6 +16,8 @@ typedef struct server {
     pthread_t thread;
     const char *listen_at;
     char address[256];
+    bool sleeps; /* while nothing comes */
+    tern_endpoint *ep;
     atomic_bool ready, stop;
     int result;
     tern_endpoint_stats stats;
@@ -47,15 +49,17 @@ static void *serve(void *user) {
     if (!s->result) s->result = tern_serve_raw(ep, ECHO, echo, NULL);
     if (!s->result) s->result = tern_listen(ep, s->listen_at);
     if (!s->result) snprintf(s->address, sizeof s->address, "%s", tern_listen_address(ep, 0));
+    s->ep = ep;
     atomic_store(&s->ready, true);
+    if (s->sleeps && !s->result) s->result = tern_run(ep);
     while (s->result >= 0 && !atomic_load(&s->stop)) s->result = tern_poll(ep);
     tern_endpoint_get_stats(ep, &s->stats);
     tern_endpoint_free(ep);
     return NULL;
 }
 
-static bool server_start(server *s, const char *listen_at) {
-    *s = (server){.listen_at = listen_at};
+static bool server_start(server *s, const char *listen_at, bool sleeps) {
+    *s = (server){.listen_at = listen_at, .sleeps = sleeps};
     if (pthread_create(&s->thread, NULL, serve, s) != 0) return false;
     while (!atomic_load(&s->ready)) usleep(100);
     return s->result == 0;
@@ -63,6 +67,7 @@ static bool server_start(server *s, const char *listen_at) {
 
 static void server_stop(server *s) {
     atomic_store(&s->stop, true);
+    if (s->sleeps) tern_stop(s->ep);
     pthread_join(s->thread, NULL);
 }
 
@@ -83,7 +88,7 @@ static void run_both(const char *listen_at) {
     tern_endpoint *many, *few;
     tern_session *sessions[N_SESSIONS], *one;
     large = tern_bytes_of(bytes, sizeof bytes);
-    CHECK(server_start(&s, listen_at));
+    CHECK(server_start(&s, listen_at, false));
     CHECK_EQ(tern_endpoint_new(NULL, &many), 0);
     CHECK_EQ(tern_endpoint_new(NULL, &few), 0);
     CHECK_EQ(tern_connect(few, s.address, &one), 0);
@@ -127,7 +132,7 @@ static void behind__small_calls_never(void) {
     tern_endpoint *ep;
     tern_session *session;
     if (TERN__SANITIZED) SKIP("handlers take long in such a build");
-    CHECK(server_start(&s, "udp://127.0.0.1:0"));
+    CHECK(server_start(&s, "udp://127.0.0.1:0", false));
     CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
     CHECK_EQ(tern_connect(ep, s.address, &session), 0);
     n_done = n_failed = 0;
@@ -144,4 +149,29 @@ static void behind__small_calls_never(void) {
     CHECK_OK();
 }
 
-TAP_MAIN(TEST(behind__udp), TEST(behind__tcp), TEST(behind__shm), TEST(behind__small_calls_never))
+/* Nor is the time that a server sleeps. */
+static void behind__sleepers_never(void) {
+    static const char *const at[] = {"udp://127.0.0.1:0", "tcp://127.0.0.1:0"};
+    for (unsigned k = 0; k < TERN__COUNT(at); k++) {
+        server s;
+        tern_endpoint *ep;
+        tern_session *session;
+        CHECK(server_start(&s, at[k], true));
+        CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
+        CHECK_EQ(tern_connect(ep, s.address, &session), 0);
+        n_done = n_failed = 0;
+        for (unsigned i = 0; i < 100; i++, usleep(2000)) {
+            CHECK_EQ(tern_call_start_raw(session, ECHO, small, NULL, done, &small), 0);
+            while (n_done <= i) CHECK(tern_poll(ep) >= 0);
+        }
+        CHECK_EQ(n_failed, 0);
+        tern_endpoint_free(ep);
+        server_stop(&s);
+        CHECK_EQ(s.stats.calls_served, 100);
+        CHECK_EQ(s.stats.calls_put_off, 0);
+        CHECK_OK();
+    }
+}
+
+TAP_MAIN(TEST(behind__udp), TEST(behind__tcp), TEST(behind__shm), TEST(behind__small_calls_never),
+         TEST(behind__sleepers_never))

@@ -589,6 +589,8 @@ MUTANTS = {
                      "memcpy(own, given, size < own_size ? size : own_size);", "memcpy(own, given, own_size);"),
     "sized-overrun": ("a program's struct is overrun", "base/sized.c", "memcpy(out, own, out_size < own_size ? out_size : own_size);",
                       "memcpy(out, own, own_size);"),
+    "newcomers-unhurried": ("who comes while handlers take long is looked at after some hundred polls", "rpc/drive.c",
+                            "port->look_soon = true", "port->look_soon = false"),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }

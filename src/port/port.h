@@ -81,6 +81,7 @@ struct tern__port {
     const tern__port_ops *ops;
     const char *name; /* "shm", "udp", "tcp", "unix", "sim": the scheme of its addresses */
     bool takes_hosts; /* addresses are host:port; names are resolved before connect is called (resolve.h) */
+    bool look_soon;   /* polls take long: the next one looks at all that is otherwise looked at every many polls */
     tern__port *next; /* of the endpoint's; NULL: the last */
 };
 

@@ -457,8 +457,8 @@ static bool shm_arm(tern__port *port) {
 static int shm_fd(tern__port *port) { return shm_of_port(port)->epoll; }
 
 static __attribute__((noinline)) int poll_all(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    if (s->armed) {
-        s->armed = false;
+    if (s->armed || s->port.look_soon) {
+        s->armed = s->port.look_soon = false;
         s->service_in = 1;
     }
     if (--s->service_in == 0) serve_sockets(s);

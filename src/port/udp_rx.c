@@ -346,8 +346,8 @@ static __attribute__((noinline)) void take_all_errors(tern__udp_port *udp) {
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__udp_port *udp = TERN__CONTAINER(port, tern__udp_port, port);
     uint32_t n_socks = udp->n_socks, total = n_socks + udp->n_siblings;
-    bool woken = udp->armed, all = ++udp->n_polls % TERN__UDP_RARELY == 0 || woken;
-    udp->armed = false;
+    bool woken = udp->armed, all = ++udp->n_polls % TERN__UDP_RARELY == 0 || woken || port->look_soon;
+    udp->armed = port->look_soon = false;
     /* each begins in its turn, lest one that uses up the budget starve the others */
     uint32_t at = udp->n_siblings > 0 ? (uint32_t)(udp->n_polls / TERN__UDP_RARELY % total) : 0;
     unsigned n = 0;

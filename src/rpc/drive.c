@@ -299,6 +299,11 @@ void tern__endpoint_fall_behind(tern_endpoint *ep) {
     tern__engine_set_turns(ep->engine, true);
 }
 
+/* Ports look at new peers every so many polls, which may be seconds now. */
+static __attribute__((noinline)) void hurry_ports(tern_endpoint *ep) {
+    for (tern__port *port = ep->ports; port; port = port->next) port->look_soon = true;
+}
+
 /* The clock has been read. Where it has gone far for the calls that were served in a few polls, their handlers took
  * long: idle polls take next to no time. Or other programs had the processor meanwhile, but hardly in every one of
  * N_LOOKS. */
@@ -307,6 +312,7 @@ static inline void look_at_pace(tern_endpoint *ep) {
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
     bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
     ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
+    if (__builtin_expect(is_slow, false)) hurry_ports(ep);
     if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) tern__endpoint_fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
@@ -384,6 +390,7 @@ static __attribute__((noinline)) int work_off(tern_endpoint *ep, tern__rx_fn *fn
     while (tern__engine_has_waiting(ep->engine) && (n_run < POLL_BUDGET || ep->now - begun < (tern_time)longest)) {
         n_run += (int)tern__engine_run_waiting(ep->engine, POLL_BUDGET, BETWEEN_LOOKS, read_clock, ep);
         tern__ports_flush(ep);
+        hurry_ports(ep);
         n += receive_most(ep, fn, err);
     }
     look_at_pace(ep);

@@ -10,7 +10,7 @@
 #include "mem/poison.h"
 #include "tern/rpc.h"
 
-enum { TOIL = 1, ECHO = 2, N_SESSIONS = 25, N_SLOTS = 8, TOIL_US = 400 };
+enum { TOIL = 1, ECHO = 2, DOZE = 3, N_SESSIONS = 25, N_SLOTS = 8, TOIL_US = 400 };
 
 typedef struct server {
     pthread_t thread;
@@ -36,6 +36,13 @@ static void toil(tern_call call, const void *request, void *user) {
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
 
+/* Takes long without the processor's time, as a disk does. */
+static void doze(tern_call call, const void *request, void *user) {
+    (void)user;
+    usleep(TOIL_US);
+    tern_reply_raw(call, *(const tern_bytes *)request);
+}
+
 static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
@@ -46,6 +53,7 @@ static void *serve(void *user) {
     tern_endpoint *ep = NULL;
     s->result = tern_endpoint_new(NULL, &ep);
     if (!s->result) s->result = tern_serve_raw(ep, TOIL, toil, NULL);
+    if (!s->result) s->result = tern_serve_raw(ep, DOZE, doze, NULL);
     if (!s->result) s->result = tern_serve_raw(ep, ECHO, echo, NULL);
     if (!s->result) s->result = tern_listen(ep, s->listen_at);
     if (!s->result) snprintf(s->address, sizeof s->address, "%s", tern_listen_address(ep, 0));
@@ -77,6 +85,12 @@ static void done(void *user, int status, const void *response) {
     const tern_bytes *sent = user, *got = response;
     n_done++;
     n_failed += status != TERN_STATUS_OK || !tern_bytes_eq(*sent, *got);
+}
+
+static void echoed(void *user, int status, const void *response) {
+    (void)response;
+    n_failed += status != TERN_STATUS_OK;
+    ++*(unsigned *)user;
 }
 
 static tern_bytes small = {"a request", 9}, large;
@@ -126,6 +140,42 @@ static void behind__shm(void) {
     run_both(at);
 }
 
+/* Who comes while handlers take long is let in after some of them, not after some hundred polls of them. */
+static void come_late(uint32_t method) {
+    char listen_at[64];
+    server s;
+    tern_endpoint *many, *few;
+    tern_session *sessions[N_SESSIONS], *one = NULL;
+    unsigned n_started = 0, n_echoed = 0, came_at = 0;
+    snprintf(listen_at, sizeof listen_at, "shm:///tmp/tern-late-%d.sock", (int)getpid());
+    CHECK(server_start(&s, listen_at, false));
+    CHECK_EQ(tern_endpoint_new(NULL, &many), 0);
+    CHECK_EQ(tern_endpoint_new(NULL, &few), 0);
+    for (unsigned i = 0; i < N_SESSIONS; i++) CHECK_EQ(tern_connect(many, s.address, &sessions[i]), 0);
+    n_done = n_failed = 0;
+    while (n_echoed == 0 && n_failed == 0) {
+        for (; n_started < n_done + N_SESSIONS * N_SLOTS; n_started++)
+            CHECK_EQ(tern_call_start_raw(sessions[n_started % N_SESSIONS], method, small, NULL, done, &small), 0);
+        if (n_done > 1000 && !one) {
+            CHECK_EQ(tern_connect(few, s.address, &one), 0);
+            CHECK_EQ(tern_call_start_raw(one, ECHO, small, NULL, echoed, &n_echoed), 0);
+            came_at = n_done;
+        }
+        CHECK(tern_poll(many) >= 0 && tern_poll(few) >= 0);
+        CHECK_OK();
+    }
+    unsigned n_before = n_done - came_at;
+    CHECK_EQ(n_failed, 0);
+    tern_endpoint_free(many);
+    tern_endpoint_free(few);
+    server_stop(&s);
+    CHECK(n_before < 400);
+    CHECK_OK();
+}
+
+static void behind__late_toil(void) { come_late(TOIL); }
+static void behind__late_doze(void) { come_late(DOZE); }
+
 /* What takes a server no time is never put off, however much of it there is. */
 static void behind__small_calls_never(void) {
     server s;
@@ -173,5 +223,5 @@ static void behind__sleepers_never(void) {
     }
 }
 
-TAP_MAIN(TEST(behind__udp), TEST(behind__tcp), TEST(behind__shm), TEST(behind__small_calls_never),
-         TEST(behind__sleepers_never))
+TAP_MAIN(TEST(behind__udp), TEST(behind__tcp), TEST(behind__shm), TEST(behind__late_toil), TEST(behind__late_doze),
+         TEST(behind__small_calls_never), TEST(behind__sleepers_never))

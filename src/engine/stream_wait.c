@@ -61,5 +61,8 @@ tern__stream *tern__stream_stalled(tern__peer *peer, tern_time now) {
         if (!stands || now - st->waits_since < (tern_time)TERN_SEC) continue;
         if (!longest || st->waits_since < longest->waits_since) longest = st;
     }
+    if (!longest) return NULL;
+    tern__list_remove(&longest->unread);
+    tern__list_append(peer->unread.next, &longest->unread); /* before the first */
     return longest;
 }

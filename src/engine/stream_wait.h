@@ -15,7 +15,7 @@ void tern__stream_start_clock(tern__stream *st, tern_time now);
 tern_time tern__stream_clock_due(tern__stream *st, tern_time now);
 
 /* The one of a few streams of the peer with something to send that has waited the longest, a second at least; or NULL.
- * */
+ * Whoever asks again at once gets one again. */
 tern__stream *tern__stream_stalled(tern__peer *peer, tern_time now);
 
 #endif

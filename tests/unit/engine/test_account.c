@@ -384,6 +384,30 @@ static void reclaim__from_streams_that_are_not_read(void) {
     }
 }
 
+/* The same where more streams than one look sees have not waited for long. */
+static void reclaim__from_streams_among_many_that_are_read(void) {
+    enum { N_SEEN = 16 };
+    FOR_BOTH_LINKS {
+        memset(&poured, 0, sizeof poured);
+        start((tern__engine_config){.streams = &pouring, .max_rx_bytes = 10 * MB, .max_message_bytes = 9 * MB});
+        CHECK_OK();
+        stranger hog = stranger_connect(&l, 1, 5), late = stranger_connect(&l, 2, 6);
+        for (uint32_t i = 0; i < N_SEEN; i++) open_ungranted(&hog, 32 + i);
+        l.now += TERN_SEC + TERN_MS;
+        for (uint32_t i = 0; i < N_SEEN; i++) open_ungranted(&hog, 32 + N_SEEN + i);
+        n_stream_ends = 0;
+        CHECK_EQ(poured.n_opened, 2 * N_SEEN);
+        l.defer = true;
+        put(&late, 16, packets(9 * MB) - 1, 9 * MB);
+        CHECK(n_stream_ends > 0 && n_stream_ends <= N_SEEN);
+        stranger_send(&hog, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        stranger_send(&late, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* Many that hold a little each, in as many networks or in one, leave room for one more that needs little. */
 static void reclaim__leaves_room_among_many(void) {
     enum { MANY = 60 };
@@ -621,6 +645,7 @@ int main(int argc, char **argv) {
         TEST(reclaim__from_who_holds_the_most),
         TEST(reclaim__past_who_has_nothing_to_give),
         TEST(reclaim__from_streams_that_are_not_read),
+        TEST(reclaim__from_streams_among_many_that_are_read),
         TEST(reclaim__leaves_room_among_many),
         TEST(sessions__of_one_leave_places_for_others),
         TEST(progress__request_that_stands_still),

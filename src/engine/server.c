@@ -21,7 +21,6 @@
 #include "engine/session.h"
 #include "engine/table.h"
 #include "engine/tracing.h"
-#include "engine/turns.h"
 #include "mem/pool.h"
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
@@ -673,6 +672,15 @@ static tern__request *any_running(tern__ssession *ss) {
     return TERN__CONTAINER(ss->s.scold->orphans.next, tern__request, node);
 }
 
+/* What no handler has, or has any more: whoever is told of the others may need room, which nothing of the session is to
+ * give, as that would be answered. */
+static void forget_all_else(tern__ssession *ss) {
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        tern__request *request = tern__request_at(ss, i);
+        if (request && request->state != TERN__REQUEST_RUNNING) tern__request_forget(request);
+    }
+}
+
 void tern__server_drop(tern__ssession *ss, tern__why why) {
     tern__engine *e = ss->s.engine;
     tern__peer *peer = ss->s.cold->peer;
@@ -685,6 +693,7 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     e->n_server_sessions--;
     tern__pace_drop(&ss->s);
     tern__session_leave(&ss->s);
+    forget_all_else(ss);
     while ((request = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
         if (request->stream) {
             ss->s.engine->server_streams->end(request, TERN_STATUS_UNAVAILABLE);
@@ -707,14 +716,12 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__cached_reply_drop(ss, i);
         if (!tern__request_at(ss, i)) continue;
-        if (tern__request_at(ss, i)->state == TERN__REQUEST_WAITING) tern__turns_leave(tern__request_at(ss, i));
-        tern__list_remove(&tern__request_at(ss, i)->node); /* of those that are not here yet */
-        tern__request_release(tern__request_at(ss, i));
-        tern__request_release_response(tern__request_at(ss, i));
         tern__slab_give(tern__request_at(ss, i));
     }
     ss->s.engine->server_streams->free_places(ss);
     tern__peer_let_go(e, peer);
+    tern__list_remove(
+        &ss->s.cold->stalled); /* a handler that was told of one stream's end may have written to others */
     tern__session_free(&ss->s);
 }
 

@@ -613,6 +613,47 @@ static void progress__response_that_is_not_fetched(void) {
     }
 }
 
+static tern__stream *opened[2];
+static unsigned n_opened;
+static void on_open_keep(void *user, tern__stream *stream, uint32_t method) {
+    (void)user, (void)method;
+    opened[n_opened++ % 2] = stream;
+}
+static void on_end_tell_other(void *user, tern__stream *stream, int status) {
+    static const uint8_t bytes[300 * KB];
+    (void)user, (void)status;
+    tern__stream *other = opened[stream == opened[0]];
+    if (n_stream_ends++) return;
+    while (!tern__stream_write_copy(other, tern_bytes_of(bytes, sizeof bytes), l.now)) continue;
+}
+
+/* Whoever hears that a client's stream has ended may write to another one, also if that is the same client's, as much as
+ * it may. */
+static void loss__streams_tell_each_other(void) {
+    static const tern__stream_callbacks callbacks = {.on_open = on_open_keep,
+                                                     .on_data = on_data,
+                                                     .on_finished = on_ready,
+                                                     .on_writable = on_ready,
+                                                     .on_end = on_end_tell_other};
+    for (int full = 0; full < 2; full++) FOR_BOTH_LINKS {
+            start((tern__engine_config){.streams = &callbacks});
+            CHECK_OK();
+            n_stream_ends = n_opened = 0;
+            stranger a = stranger_connect(&l, 1, 5);
+            open_ungranted(&a, 32);
+            open_ungranted(&a, 33);
+            CHECK_EQ(n_opened, 2);
+            if (full) l.side[1].capacity = 0;
+            stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+            CHECK_EQ(n_stream_ends, 2);
+            CHECK_EQ(server()->held, 0);
+            l.side[1].capacity = 1000;
+            wait_until(l.now + 40 * TERN_SEC);
+            loop_fini(&l);
+            CHECK_OK();
+        }
+}
+
 /* A session on which nothing has come is gone after some seconds, unless its client answers. */
 static void progress__session_that_is_not_used(void) {
     for (int answers = 0; answers < 2; answers++) FOR_BOTH_LINKS {
@@ -653,6 +694,7 @@ int main(int argc, char **argv) {
         TEST(progress__waits_for_handlers),
         TEST(progress__streams),
         TEST(progress__response_that_is_not_fetched),
+        TEST(loss__streams_tell_each_other),
         TEST(progress__session_that_is_not_used),
     };
     return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);

@@ -253,6 +253,38 @@ static void waiting__gives_way_when_room_is_short(void) {
     CHECK_OK();
 }
 
+/* Whoever is told of a lost client needs room for others, and the link is full. */
+static void need_room(loop *at) {
+    at->side[1].capacity = 0;
+    tern__request_hold(at->request[1].request, NULL, 2 * MB);
+}
+
+/* What a lost client has left gives nobody room any more, as it goes in any case, and is answered no more. */
+static void waiting__ends_before_others_hear_of_it(void) {
+    FOR_BOTH_LINKS for (int turns = 0; turns < 2; turns++) {
+        start((tern__engine_config){.max_rx_bytes = 4 * MB, .max_message_bytes = MB});
+        l.on_gone = need_room;
+        stranger a = stranger_connect(&l, 1, 5), b = stranger_connect(&l, 2, 6);
+        ask(&a, 8, 1, A);
+        ask(&b, 8, 1, B);
+        CHECK_EQ(run(2, TERN_SEC), 2);
+        for (uint32_t i = 0; i < 3; i++)
+            for (uint32_t pkt = 0; (pkt + !turns) * STRANGER_PAYLOAD < MB; pkt++)
+                stranger_put(&a, 9 + i, pkt, MB, NULL);
+        CHECK_EQ(server()->n_waiting, turns ? 3 : 0);
+        leave(&a);
+        CHECK_EQ(l.n_gone, 1);
+        CHECK_EQ(server()->n_waiting, 0);
+        CHECK_EQ(server()->stats.evicted_requests, 0);
+        l.side[1].capacity = 100;
+        l.now += TERN_SEC;
+        loop_tick(&l);
+        leave(&b);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 static void waiting__runs_after_turns_are_over(void) {
     FOR_BOTH_LINKS {
         start((tern__engine_config){0});
@@ -280,6 +312,7 @@ int main(int argc, char **argv) {
         TEST(waiting__ends_with_its_client),
         TEST(waiting__ends_at_its_deadline),
         TEST(waiting__gives_way_when_room_is_short),
+        TEST(waiting__ends_before_others_hear_of_it),
         TEST(waiting__runs_after_turns_are_over),
     };
     return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);

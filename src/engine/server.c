@@ -324,7 +324,7 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
     if (!whole || !last) credit_return(ss, request, h->pkt, h->attempt);
     if (!whole) return;
     run(ss, request, request->buffer, now);
-    if (was_delayed && request->state == TERN__REQUEST_RUNNING)
+    if (was_delayed && tern__request_is_under_way(request))
         credit_return(ss, request, request->last_pkt, request->last_nth); /* the response takes its time */
 }
 
@@ -720,8 +720,7 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     }
     ss->s.engine->server_streams->free_places(ss);
     tern__peer_let_go(e, peer);
-    tern__list_remove(
-        &ss->s.cold->stalled); /* a handler that was told of one stream's end may have written to others */
+    tern__list_remove(&ss->s.cold->stalled); /* who was told of one stream's end may have written to others */
     tern__session_free(&ss->s);
 }
 

@@ -232,6 +232,27 @@ static void waiting__ends_at_its_deadline(void) {
     }
 }
 
+/* The packets of a request that come in one run are answered together, also if the request is not. */
+static void waiting__is_acknowledged_at_once(void) {
+    for (int turns = 0; turns < 2; turns++) {
+        reliable = false;
+        start((tern__engine_config){0});
+        tern__engine_set_turns(server(), turns);
+        loop_request(&l, 4 * 1024, 0);
+        loop_tick(&l);
+        unsigned n = 0;
+        tern__pkt_header h;
+        while (loop_peek(&l, 0, n, &h)) n++;
+        loop_deliver_batch(&l, 0, n);
+        unsigned n_crs = 0;
+        for (unsigned i = 0; loop_peek(&l, 1, i, &h); i++) n_crs += h.type == TERN__PKT_CR;
+        CHECK_EQ(n_crs, 1);
+        CHECK_EQ(server()->n_waiting, turns);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* The heaviest gives what waits, the last of it first. */
 static void waiting__gives_way_when_room_is_short(void) {
     start((tern__engine_config){.max_rx_bytes = 4 * MB, .max_message_bytes = MB});
@@ -311,6 +332,7 @@ int main(int argc, char **argv) {
         TEST(turns__calls_end_as_ever),
         TEST(waiting__ends_with_its_client),
         TEST(waiting__ends_at_its_deadline),
+        TEST(waiting__is_acknowledged_at_once),
         TEST(waiting__gives_way_when_room_is_short),
         TEST(waiting__ends_before_others_hear_of_it),
         TEST(waiting__runs_after_turns_are_over),

@@ -287,6 +287,8 @@ MUTANTS = {
     "starved-once": ("a stream that can give is not found again", "stream_wait.c",
                      "    tern__list_append(peer->unread.next, &longest->unread);",
                      "    tern__list_append(&peer->unread, &longest->unread);"),
+    "waiting-uncounted": ("a request in pieces that waits for its turn is on no account", "request.c",
+                          "    if (request->charged_bytes || request->lent ||", "    if (request->buffer ||"),
     "waiting-unacknowledged": ("the packets of a request that waits for its turn are not acknowledged", "server.c",
                                "if (was_delayed && tern__request_is_under_way(request))",
                                "if (was_delayed && request->state == TERN__REQUEST_RUNNING)"),

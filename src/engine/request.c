@@ -195,8 +195,13 @@ const void *tern__request_settle(tern__request *request, const tern__arrived *ms
 }
 
 bool tern__request_keep(tern__request *request, const tern__arrived *msg) {
+    tern__session *s = &request->session->s;
     size_t room = 0;
-    return request->buffer || keep(request, msg, tern_recover(msg->data, &room) ? room : 0);
+    if (!request->buffer) return keep(request, msg, tern_recover(msg->data, &room) ? room : 0);
+    if (request->charged_bytes || request->lent || !tern_recover(request->buffer, &room)) return true;
+    if (!tern__charge(s, room)) return false;
+    request->charged_bytes = (uint32_t)room;
+    return true;
 }
 
 const void *tern__request_copy(tern__request *request, const tern__arrived *msg) {

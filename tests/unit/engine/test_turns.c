@@ -253,6 +253,29 @@ static void waiting__is_acknowledged_at_once(void) {
     }
 }
 
+/* All that waits is on its client's account, however it came: also in pieces of the client's memory. */
+static void waiting__counts(void) {
+    enum { BYTES = 900 };
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.threshold = 64});
+        uint8_t *bytes = tern_alloc(BYTES);
+        memset(bytes, 0, BYTES);
+        tern__body body = {.data = bytes, .len = BYTES};
+        CHECK_EQ(tern__engine_request(l.session, 77, &body, 0, &l.calls[l.n_calls++], l.now), 0);
+        tern_unref(bytes);
+        loop_settle(&l);
+        CHECK_EQ(server()->n_waiting, 1);
+        CHECK(server()->held >= BYTES);
+        CHECK_EQ(run(1, TERN_SEC), 1);
+        CHECK(server()->held >= BYTES);
+        CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_ABORTED, NULL, l.now), 0);
+        l.request[0].answered = true;
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* The heaviest gives what waits, the last of it first. */
 static void waiting__gives_way_when_room_is_short(void) {
     start((tern__engine_config){.max_rx_bytes = 4 * MB, .max_message_bytes = MB});
@@ -333,6 +356,7 @@ int main(int argc, char **argv) {
         TEST(waiting__ends_with_its_client),
         TEST(waiting__ends_at_its_deadline),
         TEST(waiting__is_acknowledged_at_once),
+        TEST(waiting__counts),
         TEST(waiting__gives_way_when_room_is_short),
         TEST(waiting__ends_before_others_hear_of_it),
         TEST(waiting__runs_after_turns_are_over),

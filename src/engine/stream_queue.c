@@ -173,5 +173,6 @@ void tern__stream_release_until(tern__stream *st, uint64_t upto) {
         tern__out_release(st->session->engine, out);
     }
     st->tx_front = upto;
+    if (upto == st->tx_end) st->waits_since = 0;
     tern__stream_uncount_output(st);
 }

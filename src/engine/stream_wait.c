@@ -4,7 +4,11 @@
 #include "engine/progress.h"
 #include "engine/timer.h"
 
-enum { N_STREAMS = 16 /* of a peer, looked at for the one that waits the longest */ };
+enum {
+    N_STREAMS = 16, /* of a peer, looked at for the one that waits the longest */
+    STEP_BYTES =
+        1 << 10 /* less is no progress where output waits: a byte now and then would hold all of that for ever */
+};
 
 static bool has_output(const tern__stream *st) { return st->tx_end > st->tx_front; }
 
@@ -20,6 +24,11 @@ static uint64_t progress_of(const tern__stream *st) {
     return st->tx_front + st->tx_limit + st->rx_bytes + st->rx_pkt + (st->rx_meta ? st->rx_meta->got : 0);
 }
 
+static bool has_moved(const tern__stream *st) {
+    uint64_t step = progress_of(st) - st->waits_with;
+    return step >= (tern__stream_is_unopened(st) ? 1 : STEP_BYTES);
+}
+
 /* What is not acknowledged, or finds the link full, has rules of its own. */
 static tern_time due_of(const tern__stream *st) {
     if (tern__stream_is_unopened(st)) return st->waits_since + (tern_time)TERN__STILL;
@@ -27,10 +36,9 @@ static tern_time due_of(const tern__stream *st) {
 }
 
 static void start(tern__stream *st, tern_time now) {
-    uint64_t progress = progress_of(st);
-    if (st->waits_since && st->waits_with == progress) return; /* it runs */
+    if (st->waits_since && !has_moved(st)) return; /* it runs */
     st->waits_since = now;
-    st->waits_with = progress;
+    st->waits_with = progress_of(st);
 }
 
 void tern__stream_start_clock(tern__stream *st, tern_time now) {
@@ -57,7 +65,7 @@ tern__stream *tern__stream_stalled(tern__peer *peer, tern_time now) {
         if (i && node == first) break;
         tern__list_remove(node);
         tern__list_append(&peer->unread, node);
-        bool stands = has_output(st) && st->waits_since && st->waits_with == progress_of(st);
+        bool stands = has_output(st) && st->waits_since && !has_moved(st);
         if (!stands || now - st->waits_since < (tern_time)TERN_SEC) continue;
         if (!longest || st->waits_since < longest->waits_since) longest = st;
     }

@@ -8,7 +8,8 @@
 #define TERN__UNGRANTED (30 * TERN_SEC) /* what the handler has written waits for room at the client */
 
 /* The stream's clock starts when it begins to wait for its client: to be opened (for TERN__STILL), for room (for
- * TERN__UNGRANTED), or for what was sent to be read. Anything that the client does for the stream starts it anew. */
+ * TERN__UNGRANTED), or for what was sent to be read. What the client does for the stream starts it anew: anything
+ * before it is opened, then whatever comes to a kilobyte. */
 void tern__stream_start_clock(tern__stream *st, tern_time now);
 
 /* When the client has been waited for long enough; TERN__NEVER: it is not waited for. */

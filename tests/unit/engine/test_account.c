@@ -408,6 +408,36 @@ static void reclaim__from_streams_among_many_that_are_read(void) {
     }
 }
 
+/* A byte that is granted now and then is no progress. */
+static void reclaim__from_streams_that_are_granted_next_to_nothing(void) {
+    FOR_BOTH_LINKS {
+        memset(&poured, 0, sizeof poured);
+        start((tern__engine_config){.streams = &pouring, .max_rx_bytes = 2 * MB, .max_message_bytes = 1 * MB});
+        CHECK_OK();
+        stranger hog = stranger_connect(&l, 1, 5), late = stranger_connect(&l, 2, 6);
+        for (uint32_t i = 0; i < 8; i++) open_ungranted(&hog, 32 + i);
+        n_stream_ends = 0;
+        for (uint32_t k = 1; k <= 8; k++) {
+            l.now += TERN_SEC / 4;
+            for (uint32_t i = 0; i < 8; i++) {
+                tern__pkt_header h = {.type = TERN__PKT_RFR, .flags = TERN__PKT_STREAM | TERN__PKT_GRANT};
+                h.req = 32 + i;
+                h.pkt = UINT32_MAX;
+                h.grant = TERN__STREAM_MIN_WINDOW + k;
+                stranger_send(&hog, h, 0, NULL);
+            }
+        }
+        l.defer = true;
+        CHECK_EQ(put(&late, 16, packets(900 * KB) - 1, 900 * KB), TERN_STATUS_OK);
+        CHECK(n_stream_ends > 0);
+        stranger_send(&hog, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        stranger_send(&late, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* Many that hold a little each, in as many networks or in one, leave room for one more that needs little. */
 static void reclaim__leaves_room_among_many(void) {
     enum { MANY = 60 };
@@ -687,6 +717,7 @@ int main(int argc, char **argv) {
         TEST(reclaim__past_who_has_nothing_to_give),
         TEST(reclaim__from_streams_that_are_not_read),
         TEST(reclaim__from_streams_among_many_that_are_read),
+        TEST(reclaim__from_streams_that_are_granted_next_to_nothing),
         TEST(reclaim__leaves_room_among_many),
         TEST(sessions__of_one_leave_places_for_others),
         TEST(progress__request_that_stands_still),

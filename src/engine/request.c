@@ -170,6 +170,13 @@ void tern__request_pin(tern__request *request, const void *data) {
     if (request->n_pkts == 1) request->session->s.engine->deferring |= 1ull << request->method % 64;
 }
 
+/* Who holds little has room for what is here, also when others hold all that there is and give nothing. */
+static bool charge_whole(tern__session *s, uint64_t bytes) {
+    if (tern__charge(s, bytes) || tern__charge_taken(s, bytes)) return true;
+    tern__uncharge(s, bytes);
+    return false;
+}
+
 /* The request, which lies in so much room of ours, or 0: in a port's, is the record's. NULL: there is no room. */
 static const void *keep(tern__request *request, const tern__arrived *msg, size_t room) {
     enum { MUCH = 8 }; /* times what the request takes */
@@ -177,7 +184,7 @@ static const void *keep(tern__request *request, const tern__arrived *msg, size_t
     size_t len = msg->len ? msg->len : 1;
     bool apart = !room || len <= room / MUCH;
     uint64_t bytes = apart ? tern__buffer_bytes(len) : room;
-    if (!tern__charge(s, bytes)) return NULL;
+    if (!charge_whole(s, bytes)) return NULL;
     bool shared = wishes_of(s->engine, request) & TERN_METHOD_RECEIVE_SHARED;
     void *copy = !apart ? NULL : shared ? tern_alloc(len) : tern_alloc_private(len);
     if (apart ? !copy : tern_ref(msg->data) != 0) {
@@ -199,7 +206,7 @@ bool tern__request_keep(tern__request *request, const tern__arrived *msg) {
     size_t room = 0;
     if (!request->buffer) return keep(request, msg, tern_recover(msg->data, &room) ? room : 0);
     if (request->charged_bytes || request->lent || !tern_recover(request->buffer, &room)) return true;
-    if (!tern__charge(s, room)) return false;
+    if (!charge_whole(s, room)) return false;
     request->charged_bytes = (uint32_t)room;
     return true;
 }

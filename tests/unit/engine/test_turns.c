@@ -329,6 +329,30 @@ static void waiting__ends_before_others_hear_of_it(void) {
     }
 }
 
+/* One holds all that there is, in handlers that run. Who asks for little waits for his turn nevertheless. */
+static void waiting__has_room_for_who_holds_little(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.max_rx_bytes = 4 * MB, .max_message_bytes = MB});
+        stranger a[9], b = stranger_connect(&l, 2, 6);
+        for (uint32_t i = 0; i < 9; i++) {
+            a[i] = stranger_connect(&l, 1, 5);
+            for (uint32_t k = 0; k < 8; k++)
+                for (uint32_t pkt = 0; pkt * STRANGER_PAYLOAD < 64000; pkt++)
+                    stranger_put(&a[i], 8 + k, pkt, 64000, NULL);
+        }
+        run(100, TERN_SEC);
+        CHECK(server()->held > 4 * MB - 64000);
+        uint64_t idle = 4 * MB - server()->held;
+        CHECK(tern__request_hold(l.request[0].request, NULL, idle));
+        CHECK_EQ(server()->held, 4 * MB);
+        ask(&b, 8, 8, B);
+        CHECK_EQ(server()->n_waiting, 8);
+        CHECK_EQ(run(100, TERN_SEC), 8);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 static void waiting__runs_after_turns_are_over(void) {
     FOR_BOTH_LINKS {
         start((tern__engine_config){0});
@@ -359,6 +383,7 @@ int main(int argc, char **argv) {
         TEST(waiting__counts),
         TEST(waiting__gives_way_when_room_is_short),
         TEST(waiting__ends_before_others_hear_of_it),
+        TEST(waiting__has_room_for_who_holds_little),
         TEST(waiting__runs_after_turns_are_over),
     };
     return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);

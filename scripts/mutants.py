@@ -294,6 +294,8 @@ MUTANTS = {
                        "    if (tern__charge(s, bytes)) return true;\n    tern__charge_taken(s, bytes);\n"),
     "trickled": ("a byte that is granted now and then keeps a stream's output here", "stream_wait.c",
                  "    return step >= (tern__stream_is_unopened(st) ? 1 : STEP_BYTES);\n", "    return step >= 1;\n"),
+    "waiting-runs-late": ("a request runs in its turn although its client has given up", "server.c",
+                          "    if (request->deadline <= request->session->s.engine->now)\n", "    if (false)\n"),
     "waiting-unacknowledged": ("the packets of a request that waits for its turn are not acknowledged", "server.c",
                                "if (was_delayed && tern__request_is_under_way(request))",
                                "if (was_delayed && request->state == TERN__REQUEST_RUNNING)"),

@@ -286,7 +286,10 @@ static void run(tern__ssession *ss, tern__request *request, const uint8_t *data,
 }
 
 void tern__server_run_waiting(tern__request *request) {
-    run_now(request->session, request, request->buffer, request->arrived);
+    if (request->deadline <= request->session->s.engine->now)
+        abandon(request, TERN_STATUS_OK);
+    else
+        run_now(request->session, request, request->buffer, request->arrived);
 }
 
 static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,

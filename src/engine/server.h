@@ -10,7 +10,7 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
 int tern__server_respond(tern__request *request, int status, const tern__body *body, tern_time now);
 /* The same for a response, or the metadata block of an error, that has been encoded; it is the engine's afterwards. */
 int tern__server_respond_out(tern__request *request, int status, tern__out *out, tern_time now);
-/* The turn of a request that waits has come. */
+/* The turn of a request that waits has come: it runs, unless its deadline has passed. */
 void tern__server_run_waiting(tern__request *request);
 /* Send the acknowledgement that was delayed; there is one. */
 void tern__server_ack_delayed(tern__engine *engine);

@@ -353,6 +353,27 @@ static void waiting__has_room_for_who_holds_little(void) {
     }
 }
 
+/* What has passed its deadline by its turn does not run: others would wait for what nobody waits for. */
+static void waiting__past_its_deadline_takes_no_turn(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        costs[A] = 10 * TERN_MS;
+        stranger a = stranger_connect(&l, 1, 5);
+        for (uint32_t i = 0; i < 8; i++) {
+            tern__pkt_header h = {
+                .type = TERN__PKT_REQ, .req = 8 + i, .size = A, .method = 7, .deadline_us = i ? 5000 : 0};
+            stranger_send(&a, h, A, NULL);
+        }
+        CHECK_EQ(server()->n_waiting, 8);
+        run(8, TERN_SEC);
+        CHECK_EQ(l.n_served, 1);
+        CHECK_EQ(server()->n_waiting, 0);
+        CHECK_EQ(l.n_abandoned, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 static void waiting__runs_after_turns_are_over(void) {
     FOR_BOTH_LINKS {
         start((tern__engine_config){0});
@@ -384,6 +405,7 @@ int main(int argc, char **argv) {
         TEST(waiting__gives_way_when_room_is_short),
         TEST(waiting__ends_before_others_hear_of_it),
         TEST(waiting__has_room_for_who_holds_little),
+        TEST(waiting__past_its_deadline_takes_no_turn),
         TEST(waiting__runs_after_turns_are_over),
     };
     return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);

@@ -404,6 +404,7 @@ void tern__engine_waited(tern__engine *e, tern_dur waited) {
 const tern__engine_stats *tern__engine_counters(const tern__engine *e) { return &e->stats; }
 
 void tern__engine_set_turns(tern__engine *e, bool on) {
+    e->nth_turns += on && !e->takes_turns;
     e->takes_turns = on;
     e->deferring = on ? UINT64_MAX : 0; /* no short way */
 }

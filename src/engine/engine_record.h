@@ -146,6 +146,7 @@ struct tern__engine {
     uint64_t deferring;         /* by method mod 64: handlers have left calls unanswered (tern__request_settle) */
     bool takes_turns;           /* requests wait for their peers' turn (turns.h) ... */
     uint32_t n_waiting;         /* ... and so many do */
+    uint32_t nth_turns;         /* how often takes_turns has become true, modulo 2^32 */
     tern__node turns;           /* of their networks */
     uint64_t held;              /* bytes, for all peers (account.h) */
     uint64_t kept_bytes;        /* of those, responses */

@@ -17,6 +17,7 @@ typedef struct tern__turn {
     tern__node among; /* the others; alone: nothing waits */
     tern__node below; /* of a network the turns of its peers, of a peer its requests */
     tern_dur debt;    /* of the server's time */
+    uint32_t nth;     /* tern__engine.nth_turns when the debt was made */
 } tern__turn;
 
 typedef struct tern__network {

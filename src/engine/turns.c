@@ -8,10 +8,11 @@
 static tern__peer *peer_of(const tern__request *request) { return request->session->s.cold->peer; }
 
 /* Nothing is left over from the last time: who asks for little may come back at once, and who owes something still
- * does, unless nobody else is there. */
-static void join(tern__node *ring, tern__turn *turn) {
+ * does, unless nobody else is there, or the server was in time meanwhile. */
+static void join(const tern__engine *e, tern__node *ring, tern__turn *turn) {
     if (!tern__list_empty(&turn->among)) return;
-    if (turn->debt < 0 || tern__list_empty(ring)) turn->debt = 0;
+    if (turn->debt < 0 || turn->nth != e->nth_turns || tern__list_empty(ring)) turn->debt = 0;
+    turn->nth = e->nth_turns;
     tern__list_append(ring, &turn->among);
 }
 
@@ -19,8 +20,8 @@ void tern__turns_enter(tern__request *request) {
     tern__engine *e = request->session->s.engine;
     tern__peer *peer = peer_of(request);
     tern__list_append(&peer->turn.below, &request->node);
-    join(&peer->network->turn.below, &peer->turn);
-    join(&e->turns, &peer->network->turn);
+    join(e, &peer->network->turn.below, &peer->turn);
+    join(e, &e->turns, &peer->network->turn);
     e->n_waiting++;
 }
 

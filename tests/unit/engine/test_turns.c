@@ -155,6 +155,35 @@ static void turns__debts_stay_while_others_wait(void) {
     CHECK_OK();
 }
 
+/* What was owed to those who waited then is owed to nobody once the server has been in time. */
+static void turns__debts_end_when_turns_do(void) {
+    start((tern__engine_config){0});
+    costs[A] = 100 * TERN_MS;
+    costs[B] = TERN_MS;
+    costs[C] = 10 * TERN_US;
+    stranger a = stranger_connect(&l, 1, 5), b = stranger_connect(&l, 2, 6);
+    ask(&a, 8, 1, A);
+    ask(&b, 8, 4, B);
+    CHECK_EQ(run(100, TERN_SEC), 5);
+    tern__engine_set_turns(server(), true); /* they go on */
+    ask(&b, 16, 4, B);
+    ask(&a, 16, 1, C);
+    CHECK_EQ(run(4, TERN_SEC), 4);
+    CHECK_EQ(n_of(5, 9, B), 4);
+    CHECK_EQ(run(4, TERN_SEC), 1);
+    ask(&b, 24, 1, B);
+    ask(&a, 24, 1, A);
+    CHECK_EQ(run(4, TERN_SEC), 2);
+    tern__engine_set_turns(server(), false);
+    tern__engine_set_turns(server(), true);
+    ask(&b, 32, 4, B);
+    ask(&a, 32, 1, C);
+    CHECK_EQ(run(2, TERN_SEC), 2);
+    CHECK_EQ(n_of(12, 14, C), 1);
+    loop_fini(&l);
+    CHECK_OK();
+}
+
 static void turns__no_handler_begins_past_the_span(void) {
     start((tern__engine_config){0});
     costs[A] = 300 * TERN_US;
@@ -396,6 +425,7 @@ int main(int argc, char **argv) {
         TEST(turns__networks_have_equal_time),
         TEST(turns__routes_of_a_network_have_equal_time),
         TEST(turns__debts_stay_while_others_wait),
+        TEST(turns__debts_end_when_turns_do),
         TEST(turns__no_handler_begins_past_the_span),
         TEST(turns__calls_end_as_ever),
         TEST(waiting__ends_with_its_client),

@@ -122,7 +122,7 @@ void tern__engine_set_turns(tern__engine *engine, bool on);
 bool tern__engine_has_waiting(const tern__engine *engine);
 
 /* Run requests that wait, `most` of them, and begin none once `span` is over. time_now tells the time. Returns how many
- * have run. */
+ * wait no longer: they have run, or ended as their deadlines are over. */
 uint32_t tern__engine_run_waiting(tern__engine *engine, uint32_t most, tern_dur span, tern_time (*time_now)(void *ctx),
                                   void *ctx);
 

@@ -5,7 +5,8 @@
  * turns: networks in a ring, and the routes of each network in another. A turn ends when its owner has used up a
  * QUANTUM of the server's time, and who takes longer pays for it with the turns that follow (deficit round robin,
  * Shreedhar and Varghese, SIGCOMM 1995; what a request takes is known only afterwards, so it is paid later). So who
- * asks for much keeps nobody else waiting for longer than one handler runs, and a quantum for each of the others. */
+ * asks for little waits for the handler that runs, and for one turn of each of the others: a quantum, or a
+ * handler that takes longer. */
 #ifndef TERN_ENGINE_TURNS_H
 #define TERN_ENGINE_TURNS_H
 

@@ -68,7 +68,8 @@ void tern__seats_fini(tern__seats *seats);
 /* How many more connections may come. */
 uint32_t tern__seats_free(const tern__seats *seats);
 
-/* Whether one more may come from this network. What we dial (`network` 0) takes of the budget, but does not ask. */
+/* Whether one more may come from this network. What we dial (`network` 0) takes of the
+ * budget, but asks for no more than a seat of the port. */
 bool tern__seats_may_enter(const tern__seats *seats, uint64_t network);
 
 /* Give a seat to a connection that we dial, or to one of a peer's, a stranger at first. False: there is no memory. */

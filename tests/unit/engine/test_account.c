@@ -657,8 +657,8 @@ static void on_end_tell_other(void *user, tern__stream *stream, int status) {
     while (!tern__stream_write_copy(other, tern_bytes_of(bytes, sizeof bytes), l.now)) continue;
 }
 
-/* Whoever hears that a client's stream has ended may write to another one, also if that is the same client's, as much as
- * it may. */
+/* Whoever hears that a client's stream has ended may write to another one, also if that is the same client's, as much
+ * as it may. */
 static void loss__streams_tell_each_other(void) {
     static const tern__stream_callbacks callbacks = {.on_open = on_open_keep,
                                                      .on_data = on_data,

@@ -155,6 +155,8 @@ static void hear_bounds(tern__csession *cs, uint32_t word, tern_time now) {
         cold->retry_at = 0;
         cs->probes_admission = cs->has_probed = false;
     }
+    if (word & TERN__ADMISSION_HOLDS && !cs->s.link->shows)
+        tern__link_queues(cs->s.link, TERN_MS, now + (tern_time)HOLD_LASTS);
     cold->granted_us = in_us(now);
     cold->granted = (uint16_t)(word & (TERN__ADMISSION_GRANT | TERN__ADMISSION_HOLDS));
     if (ms) {

@@ -8,6 +8,8 @@
 
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
     tern__client_sample_rtt(cs, rtt);
+    tern_dur queued = rtt - cs->s.rtt.min;
+    if (queued >= TERN__QUEUED) tern__link_queues(cs->s.link, (uint64_t)queued, now + (tern_time)TERN_MS);
     if (!tern__is_light(&cs->s, slot->out->size)) {
         tern__acked acked = {.rtt = rtt, .n_pkts = 1, .n_counted = slot->n_out};
         tern__pace_ack(&cs->s, &acked, now);

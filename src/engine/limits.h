@@ -32,6 +32,7 @@ enum {
 #define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
 #define TERN__N_REPORT_TRIES 4               /* before who ended calls waits for the server's answer no longer */
 #define TERN__MAX_BACKOFF 20                 /* doublings of the pause between retransmissions */
+#define TERN__QUEUED (160 * TERN_US)         /* packets that take so much longer than others wait in a queue */
 #define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again, at first */
 #define TERN__STALL_LONGEST TERN_MS          /* and once it has been full for this long */
 #define TERN__PARK_RETRY (64 * TERN_MS)      /* the same where the link says when there is room */

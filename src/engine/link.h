@@ -210,6 +210,9 @@ struct tern__link {
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
     bool hung_up;     /* while it tells that a route is lost: there was a connection, which the peer has ended */
     uint64_t waited_ns;    /* what it hands over has waited so long at this host; 0: the link does not know */
+    uint64_t queues_until; /* packets wait at the peer anyway, as the engine says; 0: they do not. The owner may let
+                              those of gather_ns leave together then */
+    uint64_t gather_ns;
     tern__link_sent sent;  /* the link counts what was committed, and what was in a run once the run leaves */
     uint32_t expect_bytes; /* rx_expect pays for payloads of at least this many bytes; UINT32_MAX: for none */
     /* On links that lose packets the engine counts here those that spoke for the peer of a session of ours: that came
@@ -217,6 +220,13 @@ struct tern__link {
     uint64_t heard;
     uint64_t n_given_up; /* connections that the link has ended as their account said TERN__HOLD_GIVE_UP */
 };
+
+/* Packets wait for so many ns where they go, and will for a while. */
+static inline void tern__link_queues(tern__link *link, uint64_t wait, uint64_t until) {
+    enum { PART = 8, MOST = 100000 }; /* of the wait, that they may wait here to leave together */
+    link->gather_ns = wait / PART < MOST ? wait / PART : MOST;
+    if (until > link->queues_until) link->queues_until = until;
+}
 
 /* One packet of head_bytes and up to max_pieces pieces. NULL: it cannot be taken now. */
 static inline uint8_t *tern__tx_one(tern__link *link, const tern__route *route, uint32_t head_bytes,

@@ -79,10 +79,11 @@ typedef struct tern__port_ops {
 struct tern__port {
     tern__link link; /* first, so that a link pointer is a port pointer */
     const tern__port_ops *ops;
-    const char *name; /* "shm", "udp", "tcp", "unix", "sim": the scheme of its addresses */
-    bool takes_hosts; /* addresses are host:port; names are resolved before connect is called (resolve.h) */
-    bool look_soon;   /* polls take long: the next one looks at all that is otherwise looked at every many polls */
-    tern__port *next; /* of the endpoint's; NULL: the last */
+    const char *name;     /* "shm", "udp", "tcp", "unix", "sim": the scheme of its addresses */
+    bool takes_hosts;     /* addresses are host:port; names are resolved before connect is called (resolve.h) */
+    bool look_soon;       /* polls take long: the next one looks at all that is otherwise looked at every many polls */
+    tern_time flushed_at; /* while packets are let leave together: tern__ports_flush_some() */
+    tern__port *next;     /* of the endpoint's; NULL: the last */
 };
 
 /* TERN_ERR_LIMIT, where a bound of tern's own is reached and no system call has failed: errno says so. */

@@ -293,15 +293,16 @@ enum {
 #define BEHIND_LASTS (100 * TERN_MS)
 #define BETWEEN_LOOKS TERN_MS /* at what has come, while requests run; and for so long */
 
+/* Ports look at new peers every so many polls, which may be seconds now. */
+static void hurry_ports(tern_endpoint *ep) {
+    for (tern__port *port = ep->ports; port; port = port->next) port->look_soon = true;
+}
+
 void tern__endpoint_fall_behind(tern_endpoint *ep) {
     ep->is_behind = true;
     ep->behind_until = ep->now + (tern_time)BEHIND_LASTS;
     tern__engine_set_turns(ep->engine, true);
-}
-
-/* Ports look at new peers every so many polls, which may be seconds now. */
-static __attribute__((noinline)) void hurry_ports(tern_endpoint *ep) {
-    for (tern__port *port = ep->ports; port; port = port->next) port->look_soon = true;
+    hurry_ports(ep);
 }
 
 /* The clock has been read. Where it has gone far for the calls that were served in a few polls, their handlers took
@@ -312,7 +313,6 @@ static inline void look_at_pace(tern_endpoint *ep) {
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
     bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
     ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
-    if (__builtin_expect(is_slow, false)) hurry_ports(ep);
     if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) tern__endpoint_fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
@@ -424,7 +424,7 @@ static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bo
     if (look_at_clock && ep->now >= ep->age_at) age_memory(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
         tern__engine_tick(ep->engine, ep->now);
-        tern__ports_flush(ep);
+        tern__ports_flush_some(ep);
         if (ep->draining && tern__endpoint_drain_is_news(ep)) tern__endpoint_tell_drained(ep);
     }
     ep->in_callback = false;
@@ -437,7 +437,7 @@ static __attribute__((noinline)) int poll_measured(tern_endpoint *ep) { return p
 int tern_poll(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->in_callback) return TERN_ERR_STATE;
-    if (ep->tx_dirty) tern__ports_flush(ep);
+    if (ep->tx_dirty) tern__ports_flush_some(ep);
     return ep->is_measured ? poll_measured(ep) : poll_once(ep, false);
 }
 

@@ -183,3 +183,19 @@ void tern__ports_fini(tern_endpoint *ep) {
         port->ops->free(port);
     }
 }
+
+/* ---- Sending ------------------------------------------------------------------------------------ */
+
+bool tern__port_gathers(tern_endpoint *ep, tern__port *port) {
+    tern_time now = tern__endpoint_now(ep);
+    if (now >= port->link.queues_until) {
+        port->link.queues_until = 0;
+        return false;
+    }
+    if (now - port->flushed_at < port->link.gather_ns) {
+        ep->tx_dirty = true;
+        return true;
+    }
+    port->flushed_at = now;
+    return false;
+}

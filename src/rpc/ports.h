@@ -36,4 +36,16 @@ static inline void tern__ports_flush(tern_endpoint *ep) {
     for (tern__port *port = ep->ports; port; port = port->next) port->link.ops->tx_flush(&port->link);
 }
 
+/* Whether what waits in the port's link is to wait for more. */
+bool tern__port_gathers(tern_endpoint *ep, tern__port *port);
+
+/* The same, but where packets wait at their receivers for long, those of some time leave together: each that comes
+ * alone costs its receiver more than what is in it. */
+static inline void tern__ports_flush_some(tern_endpoint *ep) {
+    ep->tx_dirty = false;
+    for (tern__port *port = ep->ports; port; port = port->next)
+        if (__builtin_expect(!port->link.queues_until, true) || !tern__port_gathers(ep, port))
+            port->link.ops->tx_flush(&port->link);
+}
+
 #endif

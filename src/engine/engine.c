@@ -404,9 +404,11 @@ void tern__engine_waited(tern__engine *e, tern_dur waited) {
 const tern__engine_stats *tern__engine_counters(const tern__engine *e) { return &e->stats; }
 
 void tern__engine_set_turns(tern__engine *e, bool on) {
-    e->nth_turns += on && !e->takes_turns;
+    if (on == e->takes_turns) return;
     e->takes_turns = on;
-    e->deferring = on ? UINT64_MAX : 0; /* no short way */
+    e->nth_turns += on;
+    if (on) e->deferring_then = e->deferring;
+    e->deferring = on ? UINT64_MAX : e->deferring_then; /* no short way */
 }
 
 bool tern__engine_has_waiting(const tern__engine *e) { return e->n_waiting > 0; }

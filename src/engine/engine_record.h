@@ -144,6 +144,7 @@ struct tern__engine {
     uint32_t turn;              /* transient[turn % TERN__N_TRANSIENT] is the next */
     uint32_t n_prompt;          /* calls in turn that ended in their handlers, though their methods' bits were set in */
     uint64_t deferring;         /* by method mod 64: handlers have left calls unanswered (tern__request_settle) */
+    uint64_t deferring_then;    /* what that becomes when turns are over */
     bool takes_turns;           /* requests wait for their peers' turn (turns.h) ... */
     uint32_t n_waiting;         /* ... and so many do */
     uint32_t nth_turns;         /* how often takes_turns has become true, modulo 2^32 */

@@ -286,10 +286,13 @@ static void run(tern__ssession *ss, tern__request *request, const uint8_t *data,
 }
 
 void tern__server_run_waiting(tern__request *request) {
-    if (request->deadline <= request->session->s.engine->now)
+    tern__engine *e = request->session->s.engine;
+    if (request->deadline <= e->now)
         abandon(request, TERN_STATUS_OK);
     else
         run_now(request->session, request, request->buffer, request->arrived);
+    bool defers = request->state == TERN__REQUEST_RUNNING && request->n_pkts == 1;
+    if (defers) e->deferring_then |= 1ull << request->method % 64;
 }
 
 static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,

@@ -19,7 +19,7 @@ typedef struct server {
     bool sleeps; /* while nothing comes */
     tern_endpoint *ep;
     atomic_bool ready, stop;
-    int result;
+    int begun, result; /* begun: of what came before `ready` */
     tern_endpoint_stats stats;
 } server;
 
@@ -58,6 +58,7 @@ static void *serve(void *user) {
     if (!s->result) s->result = tern_listen(ep, s->listen_at);
     if (!s->result) snprintf(s->address, sizeof s->address, "%s", tern_listen_address(ep, 0));
     s->ep = ep;
+    s->begun = s->result;
     atomic_store(&s->ready, true);
     if (s->sleeps && !s->result) s->result = tern_run(ep);
     while (s->result >= 0 && !atomic_load(&s->stop)) s->result = tern_poll(ep);
@@ -70,7 +71,7 @@ static bool server_start(server *s, const char *listen_at, bool sleeps) {
     *s = (server){.listen_at = listen_at, .sleeps = sleeps};
     if (pthread_create(&s->thread, NULL, serve, s) != 0) return false;
     while (!atomic_load(&s->ready)) usleep(100);
-    return s->result == 0;
+    return s->begun == 0;
 }
 
 static void server_stop(server *s) {

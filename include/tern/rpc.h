@@ -256,10 +256,10 @@ typedef struct tern_endpoint_stats {
                                    those, whole ones too, that there was no room for, as they came or decoded: their
                                    handlers have not run. And streams whose clients do not open or do not read them */
     uint64_t given_up_responses; /* of handlers that have run, for the same reasons */
-    uint64_t
-        given_up_connections; /* tcp, unix: ended when peers held all of max_rx_bytes, as their peers held the most:
-                                      by frames that had come in part, or by output that they did not read */
-    uint64_t calls_put_off;   /* that waited for their clients' turn, as handlers took long; not all of them have run
+    /* tcp, unix: ended when peers held all of max_rx_bytes, as their peers held the most: by frames that had come in
+     * part, or by output that they did not read */
+    uint64_t given_up_connections;
+    uint64_t calls_put_off; /* that waited for their clients' turn, as handlers took long; not all of them have run
                                (docs/guide/limits.md) */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);

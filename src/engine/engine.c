@@ -51,7 +51,6 @@ static bool is_cipher_sane(const tern__engine_config *c) {
 }
 
 /* The slabs, in no order. */
-enum { MAX_IDLE_LOOKS = 8 /* sessions */ };
 enum { N_KINDS = sizeof(tern__kinds) / sizeof(tern__slab) };
 
 static void init_kinds(tern__engine *e) {
@@ -335,9 +334,10 @@ void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__rout
 }
 
 bool tern__engine_is_idle(const tern__engine *e, const tern__link *link, const tern__route *route) {
+    enum { MAX_LOOKS = 8 /* sessions */ };
     tern__peer *peer = tern__peer_find(e, link, route);
     unsigned n = 0;
-    for (tern__session *s = peer ? tern__peer_walk(e, peer) : NULL; s && n < MAX_IDLE_LOOKS;
+    for (tern__session *s = peer ? tern__peer_walk(e, peer) : NULL; s && n < MAX_LOOKS;
          s = tern__peer_next(e, peer), n++) {
         const tern__ssession *ss = (const tern__ssession *)s;
         if (s->role == TERN__SERVER && (ss->n_running || ss->n_streams || s->scold->n_orphans)) return false;

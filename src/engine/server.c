@@ -263,8 +263,9 @@ static void run_now(tern__ssession *ss, tern__request *request, const uint8_t *d
     if (settles) tern__request_settled(e, request->state == TERN__REQUEST_RUNNING);
 }
 
-static __attribute__((noinline)) void wait(tern__ssession *ss, tern__request *request, const uint8_t *data,
-                                           tern_time now) {
+/* The request, which is whole at `data`, waits for its client's turn. */
+static __attribute__((noinline)) void put_off(tern__ssession *ss, tern__request *request, const uint8_t *data,
+                                              tern_time now) {
     tern__arrived msg = {.data = data, .len = request->size, .format = request->format};
     if (!tern__request_keep(request, &msg)) {
         reject_for_room(ss, request);
@@ -280,7 +281,7 @@ static __attribute__((noinline)) void wait(tern__ssession *ss, tern__request *re
 /* The request is whole, at `data`. */
 static void run(tern__ssession *ss, tern__request *request, const uint8_t *data, tern_time now) {
     if (ss->s.engine->takes_turns)
-        wait(ss, request, data, now);
+        put_off(ss, request, data, now);
     else
         run_now(ss, request, data, now);
 }

@@ -5,9 +5,8 @@
 #include "engine/timer.h"
 
 enum {
-    N_STREAMS = 16, /* of a peer, looked at for the one that waits the longest */
-    STEP_BYTES =
-        1 << 10 /* less is no progress where output waits: a byte now and then would hold all of that for ever */
+    N_STREAMS = 16,       /* of a peer, looked at for the one that waits the longest */
+    STEP_BYTES = 1 << 10, /* less is no progress where output waits, or a byte now and then would hold it for ever */
 };
 
 static bool has_output(const tern__stream *st) { return st->tx_end > st->tx_front; }

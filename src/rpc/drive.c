@@ -298,7 +298,7 @@ static void hurry_ports(tern_endpoint *ep) {
     for (tern__port *port = ep->ports; port; port = port->next) port->look_soon = true;
 }
 
-void tern__endpoint_fall_behind(tern_endpoint *ep) {
+static __attribute__((noinline)) void fall_behind(tern_endpoint *ep) {
     ep->is_behind = true;
     ep->behind_until = ep->now + (tern_time)BEHIND_LASTS;
     tern__engine_set_turns(ep->engine, true);
@@ -313,7 +313,7 @@ static inline void look_at_pace(tern_endpoint *ep) {
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
     bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
     ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
-    if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) tern__endpoint_fall_behind(ep);
+    if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
     ep->looked_served += n_calls;

@@ -7,9 +7,6 @@
 /* As tern_endpoint_new(), with time and randomness from env. */
 int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out);
 
-/* For a while requests wait for their clients' turn, as where handlers take long. */
-void tern__endpoint_fall_behind(tern_endpoint *ep);
-
 /* What a driving loop does after a poll that handled n_polled packets: go on if there were any (which pushes
  * *busy_until back), else spin until *busy_until, and sleep afterwards, but not past `end` (0: no end). A loop that
  * waits for something checks for that before, because the poll may have brought it without a packet. */

@@ -119,7 +119,7 @@ static void give__counts_what_nobody_has_asked_for(void) {
     for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc_private(SIZE)) != NULL);
     for (int i = 0; i < N; i++) tern_unref(bufs[i]);
     CHECK(committed_bytes() <= before + N * (uint64_t)SIZE + 32 * MB);
-    for (int i = 0; i < N; i++) CHECK_EQ(tern__sparse_reach(sparse[i], SIZE, SIZE), SIZE); /* asked for now */
+    for (int i = 0; i < N; i++) CHECK_EQ(tern__sparse_reach(sparse[i], SIZE, SIZE), SIZE); /* all of it */
     for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc_private(SIZE)) != NULL);
     for (int i = 0; i < N; i++) tern_unref(bufs[i]);
     CHECK(committed_bytes() >= before + 2 * N * (uint64_t)SIZE - 32 * MB);

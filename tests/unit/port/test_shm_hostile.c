@@ -663,10 +663,11 @@ static void channel__of_our_user_may_have_holes(void) {
     }
 }
 
-static bool may_go_on; /* atomic */
+static bool is_at_it, may_go_on; /* atomic */
 
 static void on_gone_slowly(uint64_t bytes) {
     (void)bytes;
+    __atomic_store_n(&is_at_it, true, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&may_go_on, __ATOMIC_ACQUIRE)) usleep(200);
 }
 
@@ -677,9 +678,10 @@ static void channel__goes_beside_the_thread(void) {
     foe_comes_up();
     CHECK_OK();
     CHECK(ends_have_come());
-    may_go_on = false;
+    is_at_it = may_go_on = false;
     void *first = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     tern__deferred_unmap(first, 4096, on_gone_slowly);
+    while (!__atomic_load_n(&is_at_it, __ATOMIC_ACQUIRE)) usleep(200); /* what comes last is taken first */
     close(foe.sock);
     foe.sock = -1;
     for (int i = 0; i < 1000 && end_stats(&victim)->peers_lost == 0; i++) victim_polls(10);

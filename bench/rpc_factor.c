@@ -32,7 +32,7 @@ static const struct factor {
     {"coalescing", 1u << TERN__FACTOR_COALESCING, TERN_CC_DEFAULT},
     {"congestion_bypass", 1u << TERN__FACTOR_BYPASS, TERN_CC_DEFAULT},
     {"congestion_control", 0, TERN_CC_NONE},
-    {"any", (1u << TERN__N_FACTORS) - 1, TERN_CC_DEFAULT},
+    {"any", (1u << TERN__FACTOR_AT_ONCE) - 1, TERN_CC_DEFAULT},
 };
 
 /* Links that lose nothing have no use for the exact time, nor for congestion control. */

@@ -11,6 +11,7 @@ enum tern__factor {
     TERN__FACTOR_RUNS,     /* shm: small packets share cache lines */
     TERN__FACTOR_COALESCING, /* udp: UDP_SEGMENT and UDP_GRO; asked when a socket is made */
     TERN__FACTOR_BYPASS,     /* small requests, and sessions without a queue before them, pass by congestion control */
+    TERN__FACTOR_AT_ONCE, /* handlers run as packets come, while they do not take long: for tests, not the analysis */
     TERN__N_FACTORS,
 };
 

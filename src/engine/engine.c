@@ -417,7 +417,10 @@ bool tern__engine_has_waiting(const tern__engine *e) { return e->n_waiting > 0; 
 static void run_next(tern__engine *e, const tern__peer *peer) {
     tern__request *request = tern__turns_first(peer);
     if (e->config.queue_target) tern__engine_waited(e, (tern_dur)(e->now - request->arrived));
-    tern__server_run_waiting(request);
+    if (request->stream)
+        e->server_streams->take_turn(request, e->now);
+    else
+        tern__server_run_waiting(request);
 }
 
 uint32_t tern__engine_run_waiting(tern__engine *e, uint32_t most, tern_dur span, tern_time (*time_now)(void *ctx),

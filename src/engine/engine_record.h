@@ -66,6 +66,8 @@ typedef struct tern__server_stream_ops {
     tern_time (*timer)(tern__ssession *ss, tern_time now);
     /* The call has ended without the server's doing; the request is as before, but has no stream. */
     void (*end)(tern__request *request, int status);
+    /* It is the turn of a stream that waits. */
+    void (*take_turn)(tern__request *request, tern_time now);
     /* The call is given up for others, with what it has to send. */
     void (*starve)(tern__stream *st);
     /* The client has ended its streams up to these numbers, one for each place. */

@@ -14,10 +14,17 @@ enum {
  * are not read. */
 typedef enum wanted { ANYTHING, RESPONSES } wanted;
 
+/* A request of the peer that waits for its turn; NULL: none but perhaps streams, whose memory goes only later. */
+static tern__request *last_that_waits(const tern__peer *peer) {
+    if (tern__list_empty(&peer->turn.below)) return NULL;
+    tern__request *request = tern__turns_last(peer);
+    return request->stream ? NULL : request;
+}
+
 static bool can_give(tern__peer *peer, wanted what, tern_time now) {
     if (!tern__list_empty(&peer->kept)) return true;
-    return what == ANYTHING && (!tern__list_empty(&peer->receiving) || !tern__list_empty(&peer->turn.below) ||
-                                tern__stream_stalled(peer, now));
+    return what == ANYTHING &&
+           (!tern__list_empty(&peer->receiving) || last_that_waits(peer) || tern__stream_stalled(peer, now));
 }
 
 static void move_to_end(tern__node *list, tern__node *node) {
@@ -90,7 +97,7 @@ bool tern__reclaim(tern__engine *e, const tern__peer *in_need, tern__network *ne
         network ? heaviest_peer(network, in_need, ANYTHING, e->now) : heaviest_of_all(e, in_need, ANYTHING);
     if (!peer || held_by(peer, in_need) <= held_by(in_need, peer) + bytes) return false;
     tern__request *request = slowest(peer, e->now);
-    if (!request && !tern__list_empty(&peer->turn.below)) request = tern__turns_last(peer);
+    if (!request) request = last_that_waits(peer);
     if (!request && tern__list_empty(&peer->kept)) {
         e->server_streams->starve(tern__stream_stalled(peer, e->now));
         return true;

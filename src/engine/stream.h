@@ -31,6 +31,9 @@ struct tern__stream_callbacks {
     /* The next bytes of the peer's half, at least one; they lie in a pool buffer and are valid during the callback. */
     void (*on_data)(void *user, tern__stream *stream, const void *data, uint32_t len);
 
+    /* Server: it is the turn of a stream that was put off. */
+    void (*on_turn)(void *user, tern__stream *stream);
+
     /* Server: the client has finished its half. */
     void (*on_finished)(void *user, tern__stream *stream);
 

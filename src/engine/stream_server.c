@@ -364,6 +364,27 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
         rx_rfr(ss, h, now);
 }
 
+/* ---- Turns ---------------------------------------------------------------------------------------- */
+
+void tern__stream_put_off(tern__stream *st) {
+    if (!st->request || st->request->state != TERN__REQUEST_RUNNING) return;
+    st->request->arrived = st->session->engine->now;
+    tern__request_set_state(st->request, TERN__REQUEST_WAITING);
+    st->session->engine->stats.put_off++;
+}
+
+static void server_stream_take_turn(tern__request *request, tern_time now) {
+    tern__ssession *ss = request->session;
+    tern__engine *e = ss->s.engine;
+    tern__stream *st = request->stream;
+    tern__request_set_state(request, TERN__REQUEST_RUNNING);
+    if (!tern__stream_has_user(st)) return; /* it has ended but for what is on its way */
+    tern__stream_ref(st);
+    e->config.streams->on_turn(e->config.user, st);
+    pump_after(ss, st, now);
+    tern__stream_unref(st);
+}
+
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
 /* The client may live: the stream ends here, as if the client were lost, or because it goes on with nothing. */
@@ -455,6 +476,7 @@ const tern__server_stream_ops tern__server_stream_calls = {
     .kick = server_stream_kick,
     .timer = server_stream_timer,
     .end = server_stream_end,
+    .take_turn = server_stream_take_turn,
     .starve = server_stream_starve,
     .completed = server_stream_completed,
     .free_places = server_stream_free_places,

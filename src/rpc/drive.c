@@ -307,16 +307,18 @@ static __attribute__((noinline)) void fall_behind(tern_endpoint *ep) {
 
 /* The clock has been read. Where it has gone far for the calls that were served in a few polls, their handlers took
  * long: idle polls take next to no time. Or other programs had the processor meanwhile, but hardly in every one of
- * N_LOOKS. */
+ * N_LOOKS that found calls. */
 static inline void look_at_pace(tern_endpoint *ep) {
-    uint64_t n_calls = ep->counters->calls_served - ep->looked_served, took = ep->now - ep->looked_at;
+    uint64_t n_served = ep->counters->calls_served - ep->looked_served, took = ep->now - ep->looked_at;
+    uint64_t n_calls = n_served + ep->n_stream_callbacks;
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
-    bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
-    ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
+    bool is_slow = took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
+    if (n_calls) ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
     if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
-    ep->looked_served += n_calls;
+    ep->looked_served += n_served;
+    ep->n_stream_callbacks = 0;
     ep->slept_from = 0;
 }
 
@@ -347,7 +349,8 @@ static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
         note_wake(ep);
     }
     tern__engine_rx(ep->engine, pkts, n, ep->now);
-    if (__builtin_expect(ep->counters->calls_served - ep->looked_served >= MANY_CALLS, false)) look_after_calls(ep);
+    uint64_t n_calls = ep->counters->calls_served - ep->looked_served + ep->n_stream_callbacks;
+    if (__builtin_expect(n_calls >= MANY_CALLS, false)) look_after_calls(ep);
 }
 
 static void on_measured_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
@@ -410,6 +413,7 @@ static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bo
     ep->in_callback = true;
     ep->clock_is_fresh = ep->burst_timed = false;
     if (measured) report_load(ep);
+    if (TERN__IS_OFF(AT_ONCE)) fall_behind(ep);
     int err = 0;
     int n = poll_ports(ep, measured ? on_measured_packets : on_packets, &err);
     if (__builtin_expect(ep->is_behind, false)) n += work_off(ep, measured ? on_measured_packets : on_packets, &err);

@@ -120,6 +120,7 @@ struct tern_endpoint {
     const tern__engine_stats *counters; /* the engine's */
     tern_time looked_at;                /* when drive.c looked last at how long handlers take, ... */
     uint64_t looked_served;             /* ... counters->calls_served then, ... */
+    uint32_t n_stream_callbacks;        /* ... what streams' handlers were handed since then, ... */
     uint32_t looked_poll;               /* ... and n_polls */
     tern_time slept_from;               /* it may have slept since then; 0: it has not since that look */
     uint32_t n_slow;                    /* looks in a row that found that they take long */
@@ -142,6 +143,7 @@ struct tern_endpoint {
 
     /* cold */
     tern_time behind_until;  /* is_behind: for so long at least */
+    tern_time turn_until;    /* 0: no stream has its turn (stream_turn.h) */
     tern_time polled_before; /* with a queue_target: when the poll before this one began */
     tern__endpoint_env env;
     tern__entropy entropy;

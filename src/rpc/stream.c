@@ -12,6 +12,7 @@
 #include "rpc/server.h"
 #include "rpc/stream_in.h"
 #include "rpc/stream_metadata.h"
+#include "rpc/stream_turn.h"
 #include "rpc/tables.h"
 
 static const tern__stream_in_events in_events;
@@ -122,13 +123,10 @@ static void break_unsent(tern__stream_record *s, int status) {
     break_now(s, status, NULL);
 }
 
-/* Nothing on reliable links is measured: the time of the last poll will do. */
-static tern_time now_of(const tern__stream_record *s) { return s->reliable ? s->ep->now : tern__endpoint_now(s->ep); }
-
 /* The server ends the call. error: NULL for nothing but the trailing metadata. */
 static int end_call(tern__stream_record *s, int status, const tern__meta_error *error, bool at_once) {
     int err = 0;
-    if (s->st) err = tern__stream_metadata_end(s->ep, s, s->st, status, error, at_once, now_of(s));
+    if (s->st) err = tern__stream_metadata_end(s->ep, s, s->st, status, error, at_once, tern__stream_now(s));
     s->ep->tx_dirty = true;
     give_record(s);
     return err;
@@ -224,18 +222,41 @@ static void on_open(void *user, tern__stream *st, uint32_t method) {
     s->reliable = tern__stream_is_reliable(st);
     s->read = s->method ? TERN__READ_RECV : TERN__READ_DISCARD;
     s->call = TERN__STREAM_AWAITING;
-    if (!s->service->single) run_handler(s, NULL);
+    if (tern__stream_turn_is_due(s)) {
+        s->read = TERN__READ_RECV;
+        tern__stream_configure(st, &(tern__stream_opts){.window_bytes = TERN__STREAM_MIN_WINDOW, .manual = true});
+        tern__stream_turn_wait(s);
+    } else if (!s->service->single) {
+        run_handler(s, NULL);
+    }
 }
 
 static void on_data(void *user, tern__stream *st, const void *data, uint32_t len) {
     (void)user;
-    tern__stream_in(record_of(st), data, len);
+    tern__stream_record *s = record_of(st);
+    if (tern__stream_turn_is_due(s)) tern__stream_turn_wait(s);
+    tern__stream_in(s, data, len);
+}
+
+static void on_turn(void *user, tern__stream *st) {
+    (void)user;
+    tern__stream_record *s = record_of(st);
+    tern_endpoint *ep = s->ep;
+    uint64_t life = tern__stream_life(s);
+    tern__stream_turn_begin(s);
+    if (s->call == TERN__STREAM_AWAITING && !s->service->single) run_handler(s, NULL);
+    if (tern__stream_life(s) == life) {
+        if (s->st && !tern__list_empty(&s->pieces)) tern__stream_set_manual(s->st, true); /* until they are released */
+        tern__stream_in_release(s);
+    }
+    tern__stream_turn_end(ep);
 }
 
 static void on_finished(void *user, tern__stream *st) {
     (void)user;
     tern__stream_record *s = record_of(st);
     s->read = TERN__READ_DATA_RECVD;
+    if (tern__stream_turn_is_due(s)) tern__stream_turn_wait(s);
     tern__stream_in_release(s);
 }
 
@@ -269,18 +290,13 @@ static void on_starved(void *user, tern__stream *st, int status) {
 
 const tern__stream_callbacks tern__stream_events = {.on_open = on_open,
                                                     .on_data = on_data,
+                                                    .on_turn = on_turn,
                                                     .on_finished = on_finished,
                                                     .on_writable = on_writable,
                                                     .on_end = on_end,
                                                     .on_starved = on_starved};
 
 /* ---- The client --------------------------------------------------------------------------------- */
-
-/* As tern__stream_reach(), and the call has not ended. */
-static int reach_live(tern_stream name, tern__stream_record **out) {
-    int err = tern__stream_reach(name, out);
-    return err || (*out)->st ? err : TERN_ERR_CLOSED;
-}
 
 static tern__stream_opts engine_opts(const tern__stream_record *s, const tern_stream_opts *opts) {
     tern__stream_opts result = {.window_bytes = opts->window_bytes, .buffer_bytes = opts->buffer_bytes};
@@ -302,7 +318,7 @@ static int refuse_call(tern__stream_record *s, int status) {
 }
 
 static void drop_call(tern__stream_record *s, int status) {
-    tern__stream_abort(s->st, status, now_of(s));
+    tern__stream_abort(s->st, status, tern__stream_now(s));
     s->ep->tx_dirty = true;
     s->st = NULL;
 }
@@ -310,7 +326,7 @@ static void drop_call(tern__stream_record *s, int status) {
 /* The server's verdict on the types of a call that is held (tern__schema_told_fn). */
 static void admit_held(tern_stream stream, tern_session *session, int status, tern_format format) {
     tern__stream_record *s;
-    if (reach_live(stream, &s) != 0) return; /* it has ended meanwhile */
+    if (tern__stream_reach_live(stream, &s) != 0) return; /* it has ended meanwhile */
     if (status == TERN_STATUS_OK) {
         bool up = session->cs && !session->closing;
         int err = up ? tern__stream_release(s->st, session->cs, (uint8_t)format, s->ep->now) : TERN_ERR_CLOSED;
@@ -402,12 +418,12 @@ int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stre
 static int put(tern__stream_record *s, const void *message) {
     s->ep->tx_dirty = true;
     tern__body body = {.type = tern__stream_is_server(s) ? s->method->response : s->method->request, .data = message};
-    return tern__stream_write(s->st, &body, now_of(s));
+    return tern__stream_write(s->st, &body, tern__stream_now(s));
 }
 
 static int finish(tern__stream_record *s) {
     if (tern__stream_is_server(s) || !tern__stream_is_writable(s->st)) return TERN_ERR_STATE;
-    tern__stream_finish(s->st, TERN_STATUS_OK, now_of(s));
+    tern__stream_finish(s->st, TERN_STATUS_OK, tern__stream_now(s));
     s->ep->tx_dirty = true;
     return 0;
 }
@@ -452,13 +468,13 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
 
 int tern_stream_finish(tern_stream stream) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     return err ? err : finish(s);
 }
 
 int tern_stream_cancel(tern_stream stream) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     if (err == TERN_ERR_CLOSED && !tern__stream_is_server(s)) { /* whose end waits for a reader */
         tern__stream_in_fini(s);
         due_soon(s);
@@ -533,7 +549,7 @@ static int reach_accepting(tern_stream name, tern__stream_record **out) {
 
 static void configure_accepted(tern__stream_record *s, const tern_stream_opts *opts) {
     s->accepted = true;
-    s->read = TERN__READ_RECV;
+    if (s->read == TERN__READ_DISCARD) s->read = TERN__READ_RECV; /* or all may have come while the call waited */
     s->manual = opts->manual && !s->method;
     tern__stream_opts engine = engine_opts(s, opts);
     tern__stream_configure(s->st, &engine);
@@ -604,7 +620,7 @@ int tern_stream_fail_with(tern_stream stream, tern_status status, const char *me
 
 tern_dur tern_stream_time_left(tern_stream stream) {
     tern__stream_record *s;
-    if (reach_live(stream, &s) != 0 || !tern__stream_is_server(s)) return INT64_MAX;
+    if (tern__stream_reach_live(stream, &s) != 0 || !tern__stream_is_server(s)) return INT64_MAX;
     tern_time deadline = tern__stream_deadline(s->st);
     return tern__time_left(deadline, tern__endpoint_now(s->ep));
 }
@@ -613,16 +629,16 @@ tern_dur tern_stream_time_left(tern_stream stream) {
 
 int tern_stream_write(tern_stream stream, tern_bytes bytes) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     if (err) return err;
     if (s->method || (!bytes.data && bytes.len)) return TERN_ERR_INVALID;
     s->ep->tx_dirty = true;
-    return tern__stream_write(s->st, &(tern__body){.data = bytes.data, .len = bytes.len}, now_of(s));
+    return tern__stream_write(s->st, &(tern__body){.data = bytes.data, .len = bytes.len}, tern__stream_now(s));
 }
 
 static int put_at(tern_stream stream, const tern_method *method, bool at_server, const void *message) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     if (err) return err;
     if (!is_of(s, method) || !message) return TERN_ERR_INVALID;
     return tern__stream_is_server(s) == at_server ? put(s, message) : TERN_ERR_STATE;
@@ -652,20 +668,20 @@ int tern__stream_reply(tern_stream stream, const tern_method *method, const void
 
 int tern_stream_flush(tern_stream stream) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     if (err) return err;
     s->ep->tx_dirty = true;
-    tern__stream_flush(s->st, now_of(s));
+    tern__stream_flush(s->st, tern__stream_now(s));
     return 0;
 }
 
 int tern_stream_send(tern_stream stream, tern_bytes bytes) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     if (err) return err;
     if (s->method || (!bytes.data && bytes.len)) return TERN_ERR_INVALID;
     s->ep->tx_dirty = true;
-    return tern__stream_send(s->st, bytes, now_of(s));
+    return tern__stream_send(s->st, bytes, tern__stream_now(s));
 }
 
 /* Its buffer, or what its client may hold here. */
@@ -673,14 +689,14 @@ static bool is_full(const tern__stream *st) { return !tern__stream_has_room(st) 
 
 int tern_stream_wait_writable(tern_stream stream) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     if (err) return err;
     tern_endpoint *ep = s->ep;
     if (ep->in_callback) return TERN_ERR_STATE;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     while (!err && is_full(s->st)) {
         int n = ep->up->poll(ep);
-        err = reach_live(stream, &s);
+        err = tern__stream_reach_live(stream, &s);
         if (!err && is_full(s->st)) ep->up->idle(ep, n, &busy_until, 0);
     }
     return err;
@@ -688,10 +704,10 @@ int tern_stream_wait_writable(tern_stream stream) {
 
 int tern_stream_consume(tern_stream stream, size_t bytes) {
     tern__stream_record *s;
-    int err = reach_live(stream, &s);
+    int err = tern__stream_reach_live(stream, &s);
     if (err) return err;
     if (!s->manual) return TERN_ERR_STATE;
-    tern__stream_consume(s->st, bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX, now_of(s));
+    tern__stream_consume(s->st, bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX, tern__stream_now(s));
     s->ep->tx_dirty = true;
     return 0;
 }
@@ -727,64 +743,4 @@ int64_t tern_stream_read(tern_stream stream, void *to, size_t cap) {
 
 bool tern_stream_is_open(tern_stream stream) {
     return stream.ep && !stream.ep->inherited && tern__handles_find(&stream.ep->stream_handles, stream.id);
-}
-
-/* ---- Writers and readers over a stream ---------------------------------------------------------- */
-
-/* Write, waiting for room if need be. */
-static int write_waiting(tern_stream stream, tern_bytes bytes, bool copy) {
-    tern__stream_record *s;
-    int err = reach_live(stream, &s);
-    while (!err) {
-        tern__body body = {.data = bytes.data, .len = bytes.len};
-        s->ep->tx_dirty = true;
-        err = copy ? tern__stream_write_copy(s->st, bytes, now_of(s)) : tern__stream_write(s->st, &body, now_of(s));
-        if (err != TERN_ERR_FULL) break;
-        err = tern_stream_wait_writable(stream);
-        if (!err) err = reach_live(stream, &s);
-    }
-    return err;
-}
-
-/* The writer's buffer is registered memory, perhaps, but will be filled anew. */
-static int64_t sink_flush(void *user, const uint8_t *data, size_t n, size_t min) {
-    (void)min;
-    const tern_stream *stream = user;
-    int err = write_waiting(*stream, tern_bytes_of(data, n), true);
-    if (!err) err = tern_stream_flush(*stream);
-    return err ? err : (int64_t)n;
-}
-
-static int sink_post(void *user, const void *data, size_t n) {
-    return write_waiting(*(const tern_stream *)user, tern_bytes_of(data, n), false);
-}
-
-tern_sink tern_stream_sink(const tern_stream *stream) {
-    static const tern_sink_ops ops = {
-        .size = sizeof ops, .flush = sink_flush, .post = sink_post, .post_min = 4096, .post_registered_only = true};
-    return (tern_sink){&ops, (void *)(uintptr_t)stream};
-}
-
-static int64_t source_fill(void *user, uint8_t *to, size_t cap, size_t min) {
-    tern_stream stream = *(const tern_stream *)user;
-    tern_endpoint *ep = stream.ep;
-    size_t got = 0;
-    tern_time busy_until = 0;
-    for (;;) {
-        int64_t n = tern_stream_read(stream, to + got, cap - got);
-        if (n == TERN_ERR_CLOSED) return (int64_t)got;
-        if (n < 0) return n;
-        got += (size_t)n;
-        if (got >= min) return (int64_t)got;
-        if (ep->in_callback) return TERN_ERR_STATE;
-        if (!busy_until) busy_until = ep->now + (tern_time)ep->config.idle_spin;
-        int polled = ep->up->poll(ep);
-        if (polled < 0) return polled;
-        ep->up->idle(ep, polled, &busy_until, 0);
-    }
-}
-
-tern_source tern_stream_source(const tern_stream *stream) {
-    static const tern_source_ops ops = {.size = sizeof ops, .fill = source_fill};
-    return (tern_source){&ops, (void *)(uintptr_t)stream};
 }

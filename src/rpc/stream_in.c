@@ -6,6 +6,7 @@
 #include "rpc/stream_in.h"
 #include "mem/pool.h"
 #include "rpc/decode.h"
+#include "rpc/stream_turn.h"
 
 enum { PIECE_BYTES = 16 << 10 };
 
@@ -21,7 +22,7 @@ void tern__stream_in_init(tern__stream_record *s) {
     s->n_prefix = 0;
     s->message = NULL;
     s->message_got = 0;
-    s->debit = (tern__debit){0};
+    s->debit = s->kept = (tern__debit){0};
 }
 
 static bool is_cancelled(const tern__stream_record *s) { return s->call == TERN__STREAM_CANCELLED; }
@@ -36,13 +37,15 @@ static void drop_message(tern__stream_record *s) {
     s->n_prefix = 0;
 }
 
+static void drop_piece(tern__stream_record *s, piece *p) {
+    tern__list_remove(&p->node);
+    tern_unref(p);
+    if (tern__list_empty(&s->pieces)) tern__engine_undebit(s->ep->engine, &s->kept);
+}
+
 void tern__stream_in_fini(tern__stream_record *s) {
     drop_message(s);
-    while (!tern__list_empty(&s->pieces)) {
-        piece *p = TERN__CONTAINER(s->pieces.next, piece, node);
-        tern__list_remove(&p->node);
-        tern_unref(p);
-    }
+    while (!tern__list_empty(&s->pieces)) drop_piece(s, TERN__CONTAINER(s->pieces.next, piece, node));
     s->prepaid = 0;
 }
 
@@ -120,11 +123,13 @@ static uint32_t take_message_part(tern__stream_record *s, const uint8_t *data, u
     return n;
 }
 
-/* Returns how many bytes were taken, fewer than len when the stream has been ended, cancelled or paused by its user. */
+/* Returns how many bytes were taken, fewer than len when the stream has been ended, cancelled or paused by its user, or
+ * has to wait for its turn. */
 static uint32_t take_messages(tern__stream_record *s, const uint8_t *data, uint32_t len) {
     uint64_t life = tern__stream_life(s);
     uint32_t at = 0;
-    while (tern__stream_life(s) == life && !s->paused && !is_cancelled(s)) {
+    tern__delivery delivery = {0};
+    while (tern__stream_life(s) == life && !s->paused && !s->waits && !is_cancelled(s)) {
         if (s->n_prefix < TERN__STREAM_PREFIX_BYTES) {
             if (at == len) break;
             s->prefix[s->n_prefix++] = data[at++];
@@ -140,11 +145,18 @@ static uint32_t take_messages(tern__stream_record *s, const uint8_t *data, uint3
             break;
         }
         at += n;
+        if (tern__stream_life(s) == life && !s->n_prefix) tern__stream_turn_note(s, &delivery);
     }
     return at;
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------------ */
+
+/* What a server keeps is on its client's account while the engine knows the stream. */
+static bool count_piece(tern__stream_record *s, uint32_t cap) {
+    bool counts = s->st && tern__stream_is_server(s);
+    return !counts || tern__stream_debit(s->st, tern__buffer_size(sizeof(piece) + cap), &s->kept);
+}
 
 /* Keeps bytes until they are wanted. False: no memory. */
 static bool keep_bytes(tern__stream_record *s, const uint8_t *data, uint32_t len) {
@@ -158,6 +170,7 @@ static bool keep_bytes(tern__stream_record *s, const uint8_t *data, uint32_t len
     }
     if (!len) return true;
     uint32_t cap = len > PIECE_BYTES - sizeof(piece) ? len : PIECE_BYTES - (uint32_t)sizeof(piece);
+    if (!count_piece(s, cap)) return false;
     piece *p = tern_alloc_private(sizeof *p + cap);
     if (!p) return false;
     *p = (piece){.end = len, .cap = cap};
@@ -178,12 +191,15 @@ static void consumed(tern__stream_record *s, uint32_t n) {
 /* Returns how many bytes its user has taken. */
 static uint32_t give_bytes(tern__stream_record *s, const uint8_t *data, uint32_t len) {
     if (s->method) return take_messages(s, data, len);
+    uint64_t life = tern__stream_life(s);
+    tern__delivery delivery = {0};
     s->events.on_data(tern__stream_name(s), data, len, s->user);
+    if (tern__stream_life(s) == life) tern__stream_turn_note(s, &delivery);
     return len;
 }
 
 static bool wants_more(const tern__stream_record *s) {
-    return !s->paused && !is_cancelled(s) && (s->method || s->events.on_data);
+    return !s->paused && !s->waits && !is_cancelled(s) && (s->method || s->events.on_data);
 }
 
 /* The first piece that waits. False: the stream is another, or was cancelled. */
@@ -198,10 +214,7 @@ static bool release_piece(tern__stream_record *s) {
     if (same) {
         p->begin += n;
         consumed(s, n);
-        if (p->begin == p->end) {
-            tern__list_remove(&p->node);
-            tern_unref(p);
-        }
+        if (p->begin == p->end) drop_piece(s, p);
     }
     tern_unref(p);
     return same;
@@ -231,6 +244,7 @@ static bool is_given_up(const tern__stream_record *s) {
 }
 
 void tern__stream_in_release(tern__stream_record *s) {
+    if (s->waits && !tern__stream_is_over(s)) return;
     while (!tern__list_empty(&s->pieces) && wants_more(s))
         if (!release_piece(s)) return;
     if (is_given_up(s)) tern__stream_in_fini(s);
@@ -249,6 +263,8 @@ void tern__stream_in(tern__stream_record *s, const void *data, uint32_t len) {
     if (prepaid) s->prepaid += len - n;
     if (!keep_bytes(s, (const uint8_t *)data + n, len - n))
         s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED, "there is no memory for what waits to be read");
+    else if (s->waits)
+        tern__stream_set_manual(s->st, true); /* from the next packet on */
 }
 
 int64_t tern__stream_in_read(tern__stream_record *s, void *to, size_t cap) {
@@ -260,9 +276,7 @@ int64_t tern__stream_in_read(tern__stream_record *s, void *to, size_t cap) {
         p->begin += (uint32_t)n;
         got += n;
         consumed(s, (uint32_t)n);
-        if (p->begin < p->end) continue;
-        tern__list_remove(&p->node);
-        tern_unref(p);
+        if (p->begin == p->end) drop_piece(s, p);
     }
     if (got == 0 && cap > 0 && (s->read >= TERN__READ_DATA_RECVD || tern__stream_is_over(s))) return TERN_ERR_CLOSED;
     return (int64_t)got;

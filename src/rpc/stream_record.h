@@ -70,9 +70,11 @@ struct tern__stream_record {
     bool reliable;                          /* the link is: known after the call has ended, too */
     bool manual;                            /* the user consumes */
     bool paused;                            /* by the user */
+    bool waits;                             /* server: for its client's turn (stream_turn.h) */
 
     tern__node due;                            /* in ep->due_streams, or alone */
     tern__node pieces;                         /* what has arrived and waits */
+    tern__debit kept;                          /* server: of their memory */
     uint32_t prepaid;                          /* bytes of the pieces that the engine takes for consumed already */
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES]; /* of the message that is arriving */
     uint8_t n_prefix;
@@ -98,6 +100,17 @@ static inline int tern__stream_reach(tern_stream name, tern__stream_record **out
     if (!tern__endpoint_is_mine(name.ep)) return tern__endpoint_not_mine(name.ep);
     *out = (tern__stream_record *)named;
     return 0;
+}
+
+/* As tern__stream_reach(), and the call has not ended. */
+static inline int tern__stream_reach_live(tern_stream name, tern__stream_record **out) {
+    int err = tern__stream_reach(name, out);
+    return err || (*out)->st ? err : TERN_ERR_CLOSED;
+}
+
+/* Nothing on reliable links is measured: the time of the last poll will do. */
+static inline tern_time tern__stream_now(const tern__stream_record *s) {
+    return s->reliable ? s->ep->now : tern__endpoint_now(s->ep);
 }
 
 static inline bool tern__stream_is_server(const tern__stream_record *s) { return s->service != NULL; }

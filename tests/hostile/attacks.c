@@ -267,14 +267,13 @@ static bool floods(scene *s, double seconds, spoils *had) {
 
 /* Calls that take the server's time, many times more than there is: nothing is wrong with any of them. */
 static bool toils(scene *s, double seconds, spoils *had) {
-    enum { MS_PER_MB = 4 /* reckoned as what a service has written in that time */ };
     gang g;
     if (!gather(s, &g, 100, had)) return false;
     for (uint32_t req = 0; scene_pause(s, seconds, 100); req += N_SLOTS) {
         for (unsigned i = 0; i < g.n * N_SLOTS; i++) foe_request(&g.foes[i % g.n], req + i / g.n, SCENE_TOIL, 0, 0);
         foe_forget(&g.foes[0]);
     }
-    had->answer_bytes += (uint64_t)(seconds * 1000) * MB / MS_PER_MB;
+    had->asked_ms += seconds * 1000;
     part(&g);
     return true;
 }
@@ -311,6 +310,26 @@ static bool prefixes(scene *s, double seconds, spoils *had) {
         scene_pause(s, seconds, 1);
     }
     linger(s, seconds, &g);
+    part(&g);
+    return true;
+}
+
+/* Messages that take the server's time, dozens of them in each packet. */
+static bool grinds(scene *s, double seconds, spoils *had) {
+    enum { N = 4, MESSAGES = 40, PREFIX = 5 };
+    uint8_t messages[MESSAGES * PREFIX] = {0};
+    gang g;
+    if (!gather(s, &g, 16, had)) return false;
+    for (unsigned i = 0; i < MESSAGES; i++) messages[i * PREFIX + 4] = TERN_FORMAT_PROTOBUF;
+    for (uint32_t pkt = 0; scene_pause(s, seconds, 100); pkt++) {
+        for (unsigned i = 0; i < g.n * N; i++) {
+            tern__pkt_header h = stream_start(i / g.n, hostile_Bags_Grind_method.id);
+            h.pkt = pkt;
+            foe_send_bytes(&g.foes[i % g.n], h, messages, sizeof messages);
+        }
+        foe_forget(&g.foes[0]);
+    }
+    had->asked_ms += seconds * 1000;
     part(&g);
     return true;
 }
@@ -602,6 +621,7 @@ const attack attacks[] = {
     {"toils", ON_ALL, 3, false, toils},
     {"opens_streams", ON_ALL, 1, false, opens_streams},
     {"prefixes", ON_ALL, 1, false, prefixes},
+    {"grinds", ON_ALL, 2, false, grinds},
     {"ungranted", ON_ALL, 1, false, ungranted},
     {"takes_sessions", ON_ALL, 4, false, takes_sessions},
     {"comes_and_goes", ON_ALL, 1, false, comes_and_goes},

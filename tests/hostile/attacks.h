@@ -20,7 +20,17 @@ enum {
 typedef struct spoils {
     uint64_t n_sessions;   /* sessions, and connections without one */
     uint64_t answer_bytes; /* that the service itself has written for it, or decoded, at most */
+    double asked_ms;       /* of the server's time, that the service's handlers take by what they are for, at most */
 } spoils;
+
+/* What the service has made of calls and the accounts say is held does not count as harm, as a server that writes
+ * answers as long as its accounts let it does what it is asked; nor do the free buffers between. */
+static inline uint64_t made_bytes(const scene_seen *seen, const spoils *had) {
+    return had->answer_bytes ? seen->held_bytes + seen->held_bytes / 4 : 0;
+}
+
+/* Nor does the time that the service itself takes: 4 ms for each megabyte that it writes or decodes. */
+static inline double due_ms(const spoils *had) { return 4 * (double)had->answer_bytes / (1 << 20) + had->asked_ms; }
 
 typedef struct attack {
     const char *name;

@@ -100,10 +100,14 @@ static void answer_long(tern_call call, const void *request, void *user) {
     tern_unref(bytes);
 }
 
-static void toil(tern_call call, const void *request, void *user) {
-    (void)request, (void)user;
+static void spend_time(void) {
     double end = now_ms() + SCENE_TOIL_MS;
     while (now_ms() < end) continue;
+}
+
+static void toil(tern_call call, const void *request, void *user) {
+    (void)request, (void)user;
+    spend_time();
     tern_reply_raw(call, (tern_bytes){0});
 }
 
@@ -173,6 +177,17 @@ static void collect(tern_stream stream, void *user) {
     must(hostile_Bags_Collect_accept(stream, NULL, &events, NULL), "accept");
 }
 
+static void grind_bag(tern_stream stream, const hostile_Bag *bag, void *user) {
+    (void)stream, (void)bag, (void)user;
+    spend_time();
+}
+
+static void grind(tern_stream stream, void *user) {
+    (void)user;
+    hostile_Bags_Grind_server_events events = {.on_message = grind_bag, .on_finished = end_stream};
+    must(hostile_Bags_Grind_accept(stream, NULL, &events, NULL), "accept");
+}
+
 static void on_log(void *user, tern_log_level level, const char *line) {
     (void)user;
     if (getenv("HOSTILE_LOG")) fprintf(stderr, "%d %s\n", (int)level, line);
@@ -193,7 +208,8 @@ static void serve(shared *sh, const char *folder) {
     must(tern_serve_raw(ep, SCENE_TOIL, toil, NULL), "serve");
     must(tern_serve_stream(ep, SCENE_SINK, sink, NULL), "serve");
     must(tern_serve_stream(ep, SCENE_FOUNT, fount, NULL), "serve");
-    must(hostile_Bags_serve(ep, &(hostile_Bags_handlers){.Later = later, .Collect = collect}, NULL), "serve");
+    must(hostile_Bags_serve(ep, &(hostile_Bags_handlers){.Later = later, .Collect = collect, .Grind = grind}, NULL),
+         "serve");
     for (wire_port p = 0; p < N_WIRES; p++) {
         bool ip = p == WIRE_UDP || p == WIRE_TCP;
         snprintf(path, sizeof path, ip ? "%s://0.0.0.0:0" : "%s://%s/s.%s", wire_names[p], ip ? "" : folder,

@@ -15,7 +15,8 @@ enum {
     SCENE_FOUNT = 5, /* a stream of bytes that is written as long as there is room */
 };
 enum { SCENE_LONG_BYTES = 1 << 20, SCENE_HOLD_MS = 100, SCENE_TOIL_MS = 1 };
-/* ... and hostile.Bags: Later is answered SCENE_HOLD_MS later, Collect reads (bag.proto). */
+/* ... and hostile.Bags: Later is answered SCENE_HOLD_MS later, Collect reads, Grind takes SCENE_TOIL_MS for each
+ * message (bag.proto). */
 
 typedef struct scene scene;
 

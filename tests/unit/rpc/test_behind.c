@@ -8,9 +8,10 @@
 
 #include "base/base.h"
 #include "mem/poison.h"
+#include "tern/call_stream.h"
 #include "tern/rpc.h"
 
-enum { TOIL = 1, ECHO = 2, DOZE = 3, N_SESSIONS = 25, N_SLOTS = 8, TOIL_US = 400 };
+enum { TOIL = 1, ECHO = 2, DOZE = 3, POUR = 4, N_SESSIONS = 25, N_SLOTS = 8, TOIL_US = 400 };
 
 typedef struct server {
     pthread_t thread;
@@ -48,6 +49,25 @@ static void echo(tern_call call, const void *request, void *user) {
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
 
+static atomic_uint n_pieces;
+
+static void toil_on_data(tern_stream stream, const void *data, size_t len, void *user) {
+    (void)stream, (void)data, (void)len, (void)user;
+    int64_t end = thread_us() + TOIL_US;
+    while (thread_us() < end) continue;
+    n_pieces++;
+}
+
+static void end_well(tern_stream stream, void *user) {
+    (void)user;
+    tern_stream_end(stream, TERN_STATUS_OK);
+}
+
+static void accept_pour(tern_stream stream, void *user) {
+    tern_stream_events events = TERN_STREAM_EVENTS(.on_data = toil_on_data, .on_finished = end_well);
+    tern_stream_accept(stream, NULL, &events, user);
+}
+
 static void *serve(void *user) {
     server *s = user;
     tern_endpoint *ep = NULL;
@@ -55,6 +75,7 @@ static void *serve(void *user) {
     if (!s->result) s->result = tern_serve_raw(ep, TOIL, toil, NULL);
     if (!s->result) s->result = tern_serve_raw(ep, DOZE, doze, NULL);
     if (!s->result) s->result = tern_serve_raw(ep, ECHO, echo, NULL);
+    if (!s->result) s->result = tern_serve_stream(ep, POUR, accept_pour, NULL);
     if (!s->result) s->result = tern_listen(ep, s->listen_at);
     if (!s->result) snprintf(s->address, sizeof s->address, "%s", tern_listen_address(ep, 0));
     s->ep = ep;
@@ -177,6 +198,55 @@ static void come_late(uint32_t method) {
 static void behind__late_toil(void) { come_late(TOIL); }
 static void behind__late_doze(void) { come_late(DOZE); }
 
+static void on_end(tern_stream stream, int status, void *user) {
+    (void)stream, (void)user;
+    n_done++;
+    n_failed += status != TERN_STATUS_OK;
+}
+
+/* Streams of one client whose handlers take a server's time, and small calls of another. At best the server takes few
+ * pieces of the streams while it has such a call to answer. */
+static void pour_beside_calls(const char *listen_at) {
+    enum { N_STREAMS = N_SESSIONS * N_SLOTS, N_ROUNDS = 12 };
+    server s;
+    tern_endpoint *many, *few;
+    tern_session *sessions[N_SESSIONS], *one;
+    tern_stream streams[N_STREAMS];
+    tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
+    unsigned fewest = UINT32_MAX, n_echoed = 0;
+    n_done = n_failed = n_pieces = 0;
+    bool ok = server_start(&s, listen_at, false) && !tern_endpoint_new(NULL, &many) && !tern_endpoint_new(NULL, &few);
+    ok = ok && !tern_connect(few, s.address, &one);
+    for (unsigned i = 0; ok && i < N_SESSIONS; i++) ok = !tern_connect(many, s.address, &sessions[i]);
+    for (unsigned i = 0; ok && i < N_STREAMS; i++)
+        ok = !tern_stream_start(sessions[i % N_SESSIONS], POUR, NULL, &events, NULL, &streams[i]);
+    for (unsigned round = 1; ok && round <= N_ROUNDS; round++) {
+        for (unsigned i = 0; i < N_STREAMS; i++)
+            ok &= !tern_stream_write(streams[i], small) && !tern_stream_flush(streams[i]);
+        unsigned before = n_pieces;
+        ok = ok && tern_poll(many) >= 0 && !tern_call_start_raw(one, ECHO, small, NULL, echoed, &n_echoed);
+        while (ok && n_echoed < round) ok = tern_poll(many) >= 0 && tern_poll(few) >= 0;
+        if (n_pieces - before < fewest) fewest = n_pieces - before;
+        while (ok && n_pieces < round * N_STREAMS) ok = tern_poll(many) >= 0;
+    }
+    for (unsigned i = 0; ok && i < N_STREAMS; i++) ok = !tern_stream_finish(streams[i]);
+    while (ok && n_done < N_STREAMS) ok = tern_poll(many) >= 0;
+    tern_endpoint_free(many);
+    tern_endpoint_free(few);
+    server_stop(&s);
+    CHECK(ok);
+    CHECK_EQ(n_failed, 0);
+    CHECK_EQ(n_pieces, N_ROUNDS * N_STREAMS);
+    CHECK(s.stats.calls_put_off > 0);
+    CHECK(fewest < 50);
+}
+
+static void behind__streams(void) {
+    pour_beside_calls("udp://127.0.0.1:0");
+    CHECK_OK();
+    pour_beside_calls("tcp://127.0.0.1:0");
+}
+
 /* What takes a server no time is never put off, however much of it there is. */
 static void behind__small_calls_never(void) {
     server s;
@@ -225,4 +295,4 @@ static void behind__sleepers_never(void) {
 }
 
 TAP_MAIN(TEST(behind__udp), TEST(behind__tcp), TEST(behind__shm), TEST(behind__late_toil), TEST(behind__late_doze),
-         TEST(behind__small_calls_never), TEST(behind__sleepers_never))
+         TEST(behind__streams), TEST(behind__small_calls_never), TEST(behind__sleepers_never))

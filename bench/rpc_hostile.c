@@ -4,7 +4,8 @@
  * worst. Server, honest client and attacker are processes of this machine, and share its processors.
  *
  * Of memory, 64 KB for each session that the attacker has opened do not count, nor what the service has made of calls
- * and the accounts say is held (attacks.h); of time, what the service itself takes. Latency is compared with what it
+ * and the accounts say is held (attacks.h), nor one step of 2 MB, in which the pool takes memory; of time, what the
+ * service itself takes, nor what an idle server does. Latency is compared with what it
  * was before, or with LEAST_P99_MS where that is more: a shorter wait than for a handler of 1 ms (which two attacks
  * call), and for a slice of the processor, is no harm. */
 #include <stdio.h>
@@ -14,7 +15,9 @@
 #include "attacks.h"
 #include "common.h"
 
-enum { SESSION_BYTES = 64 << 10, LEAST_P99_MS = 2 };
+enum { SESSION_BYTES = 64 << 10, STEP_BYTES = 2 << 20, LEAST_P99_MS = 2 };
+
+#define IDLE_S 0.4
 
 typedef struct harm {
     double memory_per_byte, stall_ms_per_kb, honest_p99, p99_ms;
@@ -32,12 +35,15 @@ static bool measure_server(const attack *a, wire_port port, harm *h) {
     scene *s = scene_open(port, true, NULL);
     if (!s) return false;
     scene_hush(s);
+    while (scene_pause(s, IDLE_S, 5)) continue;
+    scene_seen idle = scene_end(s);
+    scene_begin(s);
     bool ok = a->run(s, seconds_of(a), &had);
     scene_seen seen = scene_end(s);
     scene_close(s);
     double made = (double)made_bytes(&seen, &had), sent = (double)seen.sent_bytes;
-    double memory = (double)seen.grown_bytes - SESSION_BYTES * (double)had.n_sessions - made;
-    double ms = seen.server_ms - due_ms(&had);
+    double memory = (double)seen.grown_bytes - SESSION_BYTES * (double)had.n_sessions - STEP_BYTES - made;
+    double ms = seen.server_ms - due_ms(&had) - idle.server_ms / idle.seconds * seen.seconds;
     if (!ok || !seen.sent_bytes) return false;
     h->memory_per_byte = at_least_0(memory) / sent;
     h->stall_ms_per_kb = at_least_0(ms) / (sent / 1e3);

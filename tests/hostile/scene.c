@@ -2,6 +2,7 @@
 #include "scene.h"
 
 #include <errno.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -193,12 +194,25 @@ static void on_log(void *user, tern_log_level level, const char *line) {
     if (getenv("HOSTILE_LOG")) fprintf(stderr, "%d %s\n", (int)level, line);
 }
 
+/* The program's own pages are in memory from the beginning: when each is first used is nobody's harm. */
+static int populate(struct dl_phdr_info *info, size_t size, void *user) {
+    (void)size, (void)user;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (info->dlpi_addr + p->p_vaddr) & ~(page - 1);
+        uintptr_t to = info->dlpi_addr + p->p_vaddr + p->p_filesz;
+        if (p->p_type == PT_LOAD) madvise((void *)from, to - from, MADV_POPULATE_READ);
+    }
+    return 0;
+}
+
 static void serve(shared *sh, const char *folder) {
     tern_endpoint *ep;
     tern_endpoint_config config;
     tern_endpoint_stats stats;
     char path[128];
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dl_iterate_phdr(populate, NULL);
     tern_endpoint_config_init(&config);
     config.log = on_log;
     must(tern_endpoint_new(&config, &ep), "endpoint");

@@ -321,6 +321,8 @@ MUTANTS = {
                         "    tern__stream_in(s, data, len);"),
     "grinds-on": ("a stream's turn ends when all is handed over", "rpc/stream_turn.c",
                   "if (!s->waits && has_taken_long(s->ep, delivery)) tern__stream_turn_wait(s);", ""),
+    "answers-together": ("the answers to a batch leave when all of it has run", "rpc/drive.c",
+                         "    if (takes_long) tern__ports_flush(ep);\n", "    (void)takes_long;\n"),
     "unfetched-forever": ("a response that nobody fetches stays", "progress.c",
                           "        if (due <= now)\n", "        if (due <= now && is_receiving(request))\n"),
     "unfetched-asked": ("to ask for the same packet again is progress", "server.c",

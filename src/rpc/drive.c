@@ -291,6 +291,7 @@ enum {
 };
 #define SLOW (3 * TERN_MS) /* for so many calls, or polls */
 #define BEHIND_LASTS (100 * TERN_MS)
+#define ANSWERS_WAIT (100 * TERN_US)
 #define BETWEEN_LOOKS TERN_MS /* at what has come, while requests run; and for so long */
 
 /* Ports look at new peers every so many polls, which may be seconds now. */
@@ -307,13 +308,13 @@ static __attribute__((noinline)) void fall_behind(tern_endpoint *ep) {
 
 /* The clock has been read. Where it has gone far for the calls that were served in a few polls, their handlers took
  * long: idle polls take next to no time. Or other programs had the processor meanwhile, but hardly in every one of
- * N_LOOKS that found calls. */
+ * N_LOOKS. */
 static inline void look_at_pace(tern_endpoint *ep) {
     uint64_t n_served = ep->counters->calls_served - ep->looked_served, took = ep->now - ep->looked_at;
     uint64_t n_calls = n_served + ep->n_stream_callbacks;
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
-    bool is_slow = took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
-    if (n_calls) ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
+    bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
+    ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
     if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
@@ -336,9 +337,13 @@ static inline void note_wake(tern_endpoint *ep) {
     ep->slept_from = 0;
 }
 
+/* Many calls have been served. If that took long, their answers leave now: where all of a batch leave together, so do
+ * the calls that follow, and there is nothing to do in between. */
 static __attribute__((noinline)) void look_after_calls(tern_endpoint *ep) {
     tern__endpoint_read_clock(ep);
+    bool takes_long = ep->now - ep->looked_at >= (tern_time)ANSWERS_WAIT;
     look_at_pace(ep);
+    if (takes_long) tern__ports_flush(ep);
 }
 
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */

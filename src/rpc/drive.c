@@ -35,6 +35,7 @@
 
 enum {
     POLL_BUDGET = 64, /* packets per port and poll: bounds how long the others wait */
+    MANY_CALLS = 32,  /* without a look at the clock */
 };
 
 /* ---- The time of the system ---------------------------------------------------------- */
@@ -183,6 +184,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
         return err;
     }
     ep->is_measured = config.queue_target > 0;
+    ep->look_at_served = MANY_CALLS;
     cap_durations(&ep->config);
     ep->env = *env;
     ep->up = &upward;
@@ -284,11 +286,7 @@ static void note_wait(tern_endpoint *ep, const tern__link *link) {
 /* Packets that wait for handlers to end are everybody's: also those of clients who ask for little, or only whether we
  * live. So where handlers take long, requests are received first, and run in turns. */
 
-enum {
-    MANY_CALLS = 32, /* without a look at the clock */
-    FEW_POLLS = 2 * TERN__POLLS_PER_CLOCK,
-    N_LOOKS = 3,
-};
+enum { POLLS_PER_LOOK = 4 * TERN__POLLS_PER_CLOCK, FEW_POLLS = 2 * POLLS_PER_LOOK, N_LOOKS = 3 };
 #define SLOW (3 * TERN_MS) /* for so many calls, or polls */
 #define BEHIND_LASTS (100 * TERN_MS)
 #define ANSWERS_WAIT (100 * TERN_US)
@@ -310,16 +308,14 @@ static __attribute__((noinline)) void fall_behind(tern_endpoint *ep) {
  * long: idle polls take next to no time. Or other programs had the processor meanwhile, but hardly in every one of
  * N_LOOKS. */
 static inline void look_at_pace(tern_endpoint *ep) {
-    uint64_t n_served = ep->counters->calls_served - ep->looked_served, took = ep->now - ep->looked_at;
-    uint64_t n_calls = n_served + ep->n_stream_callbacks;
+    uint64_t n_calls = ep->counters->calls_served + MANY_CALLS - ep->look_at_served, took = ep->now - ep->looked_at;
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
     bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
     ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
     if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
-    ep->looked_served += n_served;
-    ep->n_stream_callbacks = 0;
+    ep->look_at_served += n_calls;
     ep->slept_from = 0;
 }
 
@@ -346,16 +342,17 @@ static __attribute__((noinline)) void look_after_calls(tern_endpoint *ep) {
     if (takes_long) tern__ports_flush(ep);
 }
 
+static __attribute__((noinline)) void read_clock_for_packets(tern_endpoint *ep) {
+    tern__endpoint_read_clock(ep);
+    note_wake(ep);
+}
+
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
-    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) {
-        tern__endpoint_read_clock(ep);
-        note_wake(ep);
-    }
+    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) read_clock_for_packets(ep);
     tern__engine_rx(ep->engine, pkts, n, ep->now);
-    uint64_t n_calls = ep->counters->calls_served - ep->looked_served + ep->n_stream_callbacks;
-    if (__builtin_expect(n_calls >= MANY_CALLS, false)) look_after_calls(ep);
+    if (__builtin_expect(ep->counters->calls_served >= ep->look_at_served, false)) look_after_calls(ep);
 }
 
 static void on_measured_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
@@ -428,7 +425,7 @@ static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bo
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
-    if (look_at_clock) look_at_pace(ep);
+    if (look_at_clock && ep->n_polls % POLLS_PER_LOOK == 0) look_at_pace(ep);
     if (look_at_clock && !tern__list_empty(&ep->names)) tern__names_poll(ep);
     if (look_at_clock && ep->now >= ep->age_at) age_memory(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {

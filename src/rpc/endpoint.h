@@ -119,8 +119,8 @@ struct tern_endpoint {
     uint32_t n_polls;
     const tern__engine_stats *counters; /* the engine's */
     tern_time looked_at;                /* when drive.c looked last at how long handlers take, ... */
-    uint64_t looked_served;             /* ... counters->calls_served then, ... */
-    uint32_t n_stream_callbacks;        /* ... what streams' handlers were handed since then, ... */
+    uint64_t look_at_served;            /* ... and the counters->calls_served at which to look next, less what streams
+                                           were handed since, ... */
     uint32_t looked_poll;               /* ... and n_polls */
     tern_time slept_from;               /* it may have slept since then; 0: it has not since that look */
     uint32_t n_slow;                    /* looks in a row that found that they take long */

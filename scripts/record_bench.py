@@ -23,11 +23,28 @@ def cpu():
     return platform.machine()
 
 
+ATTACK_ROWS = ["memory_per_byte", "stall_ms_per_kb", "honest_p99", "honest_p99_ms"]
+
+
+def attacks(rows):
+    """What rpc_hostile says: a line for each attack, after the worst of all."""
+    values = {row["name"]: row["value"] for row in rows}
+    names = [row["name"].removesuffix("_memory_per_byte") for row in rows if row["name"].endswith("_memory_per_byte")]
+    lines = ["| attack | bytes of memory for each byte | ms of the server for each KB | honest p99, times that before | the same, ms |",
+             "|---|---:|---:|---:|---:|"]
+    for title, prefix in [("**the worst of all**", "")] + [(f"*{name}*", f"{name}_") for name in names]:
+        lines.append(f"| {title} | " + " | ".join(number(values[prefix + row]) for row in ATTACK_ROWS) + " |")
+    return lines + ["", f"Honest calls that failed: {number(values['honest_failures'])}."]
+
+
 def table(result):
     today = datetime.date.today().isoformat()
     lines = [f"`build/bench/{result['bench']}` on {cpu()}, two processors that were "
              f"{'threads of one core' if result['mode'] == 'smt' else 'cores' if result['mode'] == 'cores' else 'one'}"
-             f" in this run; {today}.", "", "| row | value | unit | against | its value | ratio |", "|---|---:|---|---|---:|---:|"]
+             f" in this run; {today}.", ""]
+    if result["bench"] == "rpc_hostile":
+        return "\n".join(lines + attacks(result["rows"]))
+    lines += ["| row | value | unit | against | its value | ratio |", "|---|---:|---|---|---:|---:|"]
     for row in result["rows"]:
         against, vs = row.get("vs_name") or "", row.get("vs")
         ratio = f"{row['ratio']:.3g}" if row.get("ratio") else ""

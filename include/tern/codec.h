@@ -60,9 +60,10 @@ typedef struct tern_hybrid_plan {
 typedef int tern_hybrid_post_fn(void *ctx, const tern_bytes *values, size_t n);
 
 /* First pass: sizes. threshold SIZE_MAX copies everything, 0 sends everything in the pool in place
- * (zero-length values excepted). Returns 0; TERN_ERR_LIMIT if the encoding would pass 2^31 bytes or
- * nest deeper than 100; TERN_ERR_INVALID when a required field (proto2) is not set; TERN_ERR_UNSUPPORTED for
- * a type with a field number above 65536. */
+ * (zero-length values excepted). Returns 0; TERN_ERR_LIMIT if the encoding would pass 2^31 bytes, nest
+ * deeper than 100 or have more than TERN_MESSAGE_MAX_ELEMENTS; TERN_ERR_INVALID when a required field (proto2)
+ * is not set, or a list of pointers has a NULL: tern_message_explain() says where; TERN_ERR_UNSUPPORTED for a
+ * type with a field number above 65536. */
 TERN_API int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold, tern_hybrid_plan *plan);
 
 /* Second pass: writes plan->head_bytes bytes to head, which need not be aligned, and posts the in-place
@@ -88,9 +89,9 @@ TERN_API int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void
 
 /* Decodes into *msg (type->size_bytes, contents overwritten). Views point into data, which must outlive
  * them, and so do lists of numbers that lie aligned there (cap is 0: they borrow, and must not be written
- * to); other lists and sub-messages come from the arena. Every offset is checked before it is followed.
- * Returns 0; TERN_ERR_TRUNCATED, _MALFORMED, _UTF8, _LIMIT, _NOMEM or _UNSUPPORTED (as measure), with *msg then
- * unspecified. limits may be NULL for the default. */
+ * to); other lists and sub-messages come from the arena, what a list of pointers points to in one block. Every
+ * offset is checked before it is followed. Returns 0; TERN_ERR_TRUNCATED, _MALFORMED, _UTF8, _LIMIT, _NOMEM or
+ * _UNSUPPORTED (as measure), with *msg then unspecified. limits may be NULL for the default. */
 TERN_API int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,
                                 const tern_limits *limits, void *msg);
 
@@ -103,11 +104,12 @@ TERN_API int tern_hybrid_decode_pieces(const tern_type *type, const tern_bytes *
 
 /* ---- protobuf ---------------------------------------------------------------------------------- */
 
-/* The encoded size in bytes, or TERN_ERR_LIMIT when it passes 2^31 - 1 or nests deeper than 100;
- * TERN_ERR_INVALID when a required field (proto2) is not set. */
+/* The encoded size in bytes, or TERN_ERR_LIMIT when it passes 2^31 - 1, nests deeper than 100 or has more than
+ * TERN_MESSAGE_MAX_ELEMENTS; TERN_ERR_INVALID when a required field (proto2) is not set, or a list of pointers has a
+ * NULL. tern_message_explain() says where. */
 TERN_API int64_t tern_protobuf_size(const tern_type *type, const void *msg);
 
-/* Encodes into out[0..cap). Returns the length; TERN_ERR_LIMIT if it does not fit or nests too deep,
+/* Encodes into out[0..cap). Returns the length; TERN_ERR_LIMIT if it does not fit and otherwise as above,
  * TERN_ERR_INVALID as above; then nothing is said about the contents of out. Fields are written by number, unknown ones
  * after them; a map in the order of its entries. */
 TERN_API int64_t tern_protobuf_encode(const tern_type *type, const void *msg, void *out, size_t cap);
@@ -143,7 +145,9 @@ TERN_API int tern_protobuf_decode(const tern_type *type, const void *data, size_
                                   const tern_limits *limits, void *msg);
 
 /* The same onto a message that has contents already, as if its encoding stood before the data. The message's lists
- * and maps grow in the arena. With an error the message is unspecified, but valid to read and to drop. */
+ * and maps grow in the arena. Where the type has required fields, contents that are no tree are TERN_ERR_LIMIT, and a
+ * NULL in a list of pointers TERN_ERR_INVALID. With an error the message is unspecified, but valid to read and to
+ * drop. */
 TERN_API int tern_protobuf_merge(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
                                  const tern_limits *limits, void *msg);
 

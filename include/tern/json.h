@@ -57,7 +57,9 @@ static inline void tern_json_options_init(tern_json_options *options);
  * path that has no JSON form, a Value that is NaN), or options that were not initialised, ask for what this library
  * cannot do (sized.h) or indent by more than 16; TERN_ERR_NOT_FOUND for an Any whose type the registry lacks;
  * TERN_ERR_NOMEM without room for an Any; what tern_protobuf_decode() says of its content; TERN_ERR_LIMIT when it
- * nests deeper than decoders accept by default. Required fields need not be there. options may be NULL. */
+ * nests deeper than decoders accept by default, or has more than TERN_MESSAGE_MAX_ELEMENTS; TERN_ERR_INVALID also for a
+ * NULL in a list of pointers: tern_message_explain() says where. Required fields need not be there. options may be
+ * NULL. */
 TERN_API int64_t tern_json_encode(const tern_type *type, const void *msg, const tern_json_options *options, char *out,
                                   size_t cap);
 
@@ -89,8 +91,8 @@ static inline void tern_text_options_init(tern_text_options *options);
 /* Writes a message in protobuf's text format as protobuf's C++ library prints it: fields by number, maps by key,
  * unknown fields by number and wire type, two spaces per level, bytes beyond ASCII escaped. Without scratch memory maps
  * stay in their order and an Any is printed by its fields. Returns, truncates and takes options as
- * tern_json_encode() does. Errors: TERN_ERR_LIMIT for nesting, TERN_ERR_NOMEM, TERN_ERR_INVALID for
- * options as there. */
+ * tern_json_encode() does. Errors: TERN_ERR_LIMIT for nesting and elements, TERN_ERR_NOMEM, TERN_ERR_INVALID for
+ * options and NULLs as there. */
 TERN_API int64_t tern_text_encode(const tern_type *type, const void *msg, const tern_text_options *options, char *out,
                                   size_t cap);
 TERN_API int tern_text_print(const tern_type *type, const void *msg, const tern_text_options *options,

@@ -7,7 +7,8 @@
  *   singular scalar, enum, bool    the C type (int32_t, uint64_t, float, double, bool; enums int32_t)
  *   string, bytes                  tern_str, tern_bytes: a view, never owned by the struct
  *   singular message, group        a pointer; NULL when absent
- *   repeated                       a list {data, len, cap} of the above; messages are stored by value
+ *   repeated                       a list {data, len, cap} of the above; messages are stored by value, or as pointers
+ *                                  where the schema says (tern.ref) = true
  *   map                            a list of entries {key, value} with an index behind it (tern_map)
  *   oneof                          an anonymous union of its members, and before it `<oneof>_case`, which
  *                                  holds the number of the member that is set, or 0
@@ -114,11 +115,14 @@ enum {
     TERN_FIELD_MAP = 64,      /* the struct holds a tern_map; its sub-type has key = 1 and value = 2; also REPEATED */
     TERN_FIELD_CLOSED = 128,  /* of an enum: values that it does not list are unknown fields (proto2) */
 
+    /* A list of pointers to messages, where other lists hold the messages themselves; also REPEATED, never MAP. No
+     * format shows the difference. Pointers may be shared, and none is NULL: who meets a NULL says TERN_ERR_INVALID. */
+    TERN_FIELD_POINTERS = 512,
+
     /* Reserved: no generator sets these flags yet, and tern_type_check() refuses a table that has one of them. Where
      * the values of such fields lie is known at run time alone, so it will stand beside the constant tables. */
-    TERN_FIELD_GRAPH = 256,    /* a message that lies in a heap of objects and is sent with what it points to */
-    TERN_FIELD_POINTERS = 512, /* a list of pointers to messages, where other lists hold the messages themselves */
-    TERN_FIELD_DEVICE = 1024   /* the value may lie in the memory of a device */
+    TERN_FIELD_GRAPH = 256,  /* a message that lies in a heap of objects and is sent with what it points to */
+    TERN_FIELD_DEVICE = 1024 /* the value may lie in the memory of a device */
 };
 
 /* One field. Tables are written with TERN_FIELD(), which works out the last four. */
@@ -192,6 +196,12 @@ enum {
 TERN_API extern const char tern__tables_1;
 #define TERN_TABLES_1(name) static const char *const name##__tables __attribute__((used)) = &tern__tables_1
 
+/* The same for tables of which a field is TERN_FIELD_POINTERS: a library that takes such a list for one of structs does
+ * not have this symbol. */
+TERN_API extern const char tern__tables_1_pointers;
+#define TERN_TABLES_1_POINTERS(name)                                                                                   \
+    static const char *const name##__tables __attribute__((used)) = &tern__tables_1_pointers
+
 typedef struct tern_type tern_type;
 struct tern_type {
     uint32_t version;               /* TERN_TYPE_VERSION */
@@ -252,17 +262,40 @@ TERN_API uint32_t tern_method_id(const char *full_name);
 TERN_API const char *tern_enum_name(const tern_enum *enumeration, int32_t number);
 TERN_API int tern_enum_number(const tern_enum *enumeration, tern_str name, int32_t *number);
 
-/* ---- Whole messages ------------------------------------------------------------------------------ */
+/* ---- Whole messages ------------------------------------------------------------------------------
+ * Pointers make any graph of structs, and all that reads messages, encoders among them, takes it for a tree: what two
+ * pointers share is read twice, and what has no end as a tree is refused. Two bounds hold: 100 messages around another,
+ * and TERN_MESSAGE_MAX_ELEMENTS in all. */
+
+/* Messages within a message, the elements of lists of messages and the entries of maps, each counted as often as it is
+ * reached. Decoders have limits of their own (tern_limits), by default the same. */
+enum { TERN_MESSAGE_MAX_ELEMENTS = 16 << 20 };
+
+/* Why a message cannot be encoded, copied or printed, in words, for whoever got TERN_ERR_LIMIT or TERN_ERR_INVALID:
+ *
+ *   left.kids[3].up points back to left: a cycle
+ *   kids[3] is NULL
+ *   scores["tea"].name is required and not set
+ *
+ * A path names fields as the schema does, with indices of lists and keys of maps; one that is too long for `out` is
+ * cut. out has room for cap bytes, a NUL included, and may be NULL when cap is 0. The first trouble is named that a
+ * walk meets which goes by the order of the fields. Returns TERN_ERR_LIMIT for a cycle, for nesting (as in protobuf,
+ * where the entry of a map is a level, too) and for too many elements; TERN_ERR_INVALID for a NULL in a list of
+ * pointers and for a required field (proto2) that is not set; 0, with an empty text, when it found none of these.
+ * Nothing is allocated. Time is linear in what is reached, at most a second. Any thread. */
+TERN_API int tern_message_explain(const tern_type *type, const void *msg, char *out, size_t cap);
 
 /* A deep copy of src into *dst, which is overwritten and must not be src. Strings, lists, sub-messages, maps and
- * unknown fields come from the arena; nothing points into src afterwards. Returns 0, or TERN_ERR_NOMEM, TERN_ERR_LIMIT
- * when it has more than 100 messages around another, with *dst then unspecified. */
+ * unknown fields come from the arena; nothing points into src afterwards, and no two pointers of the copy are the same.
+ * Returns 0, or TERN_ERR_NOMEM, TERN_ERR_LIMIT beyond the bounds above, TERN_ERR_INVALID for a NULL in a list of
+ * pointers, with *dst then unspecified. */
 TERN_API int tern_message_copy(const tern_type *type, const void *src, struct tern_arena *arena, void *dst);
 
 /* Whether two messages say the same: presence and values alike, numbers by their bits (so NaN equals itself, and 0.0
  * is not -0.0), lists in order, maps in any order, unknown fields byte by byte; a map entry's message that is NULL
- * is an empty one. What nests deeper than that is unequal. Time is linear: a large map that lacks its index gets one
- * from the pool for as long as the call takes (when there is no memory for that, it is searched linearly). */
+ * is an empty one. What is beyond the bounds above is unequal, and a NULL in a list of pointers equals nothing. Time is
+ * linear: a large map that lacks its index gets one from the pool for as long as the call takes (when there is no
+ * memory for that, it is searched linearly). */
 TERN_API bool tern_message_equal(const tern_type *type, const void *a, const void *b);
 
 /* ---- Maps ----------------------------------------------------------------------------------------

@@ -5,6 +5,9 @@
 #include "base/base.h"
 #include "tern/type.h"
 
-bool tern__message_complete(const tern_type *type, const void *msg);
+/* 0; TERN_ERR_MALFORMED when one is not set. Of a message that was decoded onto one that its program has made:
+ * TERN_ERR_LIMIT when there are more elements than max_elements and TERN_MESSAGE_MAX_ELEMENTS together or it nests
+ * deeper than a decoder can be allowed to go, and TERN_ERR_INVALID for a NULL in a list of pointers. */
+int tern__message_check_complete(const tern_type *type, const void *msg, size_t max_elements);
 
 #endif

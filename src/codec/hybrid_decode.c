@@ -15,6 +15,7 @@
 #include "codec/limits.h"
 #include "codec/utf8.h"
 #include "tern/codec.h"
+#include "type/walk.h"
 
 /* An input in pieces, which all of them have bytes. */
 typedef struct input {
@@ -187,7 +188,8 @@ static int get_number_list(reader *r, entry e, unsigned class, tern_list *list) 
 
 static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_t end, uint8_t *msg, uint32_t depth);
 
-static int get_object_list(reader *r, const tern_type *type, entry e, tern_list *list, uint32_t depth) {
+static inline __attribute__((always_inline)) int get_object_list(reader *r, const tern_type *type, entry e,
+                                                                 tern_list *list, uint32_t depth) {
     int rc = claim(r, e.offset, (uint64_t)e.size * 8);
     if (!rc) rc = count_elements(r, e.size);
     if (rc) return rc;
@@ -201,6 +203,19 @@ static int get_object_list(reader *r, const tern_type *type, entry e, tern_list 
         rc = get_object(r, type, object.offset, object.offset + object.size, element, depth);
         if (rc) return rc;
     }
+    return 0;
+}
+
+/* The structs lie in one block as those of other lists do; the pointers to them become the list. */
+static __attribute__((noinline)) int get_pointer_list(reader *r, const tern_type *type, entry e, tern_list *list,
+                                                      uint32_t depth) {
+    tern_list structs;
+    int rc = get_object_list(r, type, e, &structs, depth);
+    if (rc) return rc;
+    uint8_t **pointers = tern_arena_alloc(r->arena, structs.len * sizeof *pointers);
+    if (!pointers) return TERN_ERR_NOMEM;
+    for (size_t i = 0; i < structs.len; i++) pointers[i] = (uint8_t *)structs.data + i * type->size_bytes;
+    *list = (tern_list){.data = pointers, .len = structs.len, .cap = structs.len};
     return 0;
 }
 
@@ -230,7 +245,9 @@ static int get_member(reader *r, const tern_type *type, const tern_field *field,
     case TERN__HYBRID_BLOB: return get_blob(r, at, utf8, (tern_bytes *)(void *)member);
     case TERN__HYBRID_MSG: return get_sub_object(r, type->subs[field->sub], get_entry(at), list, depth + 1);
     case TERN__HYBRID_BLOB_LIST: return get_blob_list(r, get_entry(at), utf8, list);
-    case TERN__HYBRID_MSG_LIST: return get_object_list(r, type->subs[field->sub], get_entry(at), list, depth + 1);
+    case TERN__HYBRID_MSG_LIST:
+        if (holds_pointers(field)) return get_pointer_list(r, type->subs[field->sub], get_entry(at), list, depth + 1);
+        return get_object_list(r, type->subs[field->sub], get_entry(at), list, depth + 1);
     case TERN__HYBRID_BOOL_LIST:
     case TERN__HYBRID_32_LIST:
     case TERN__HYBRID_64_LIST: return get_number_list(r, get_entry(at), class, list);

@@ -11,6 +11,7 @@
 #include "codec/hybrid.h"
 #include "mem/pool.h"
 #include "tern/codec.h"
+#include "type/bound.h"
 
 /* The map of memory, read once for many values. */
 typedef struct memory_map {
@@ -102,22 +103,44 @@ static inline int add_list(tern_hybrid_plan *plan, unsigned class, const tern_li
 
 /* ---- Sizes of any message */
 
-static int add_object(tern_hybrid_plan *plan, const tern_type *type, const uint8_t *msg, unsigned depth);
+typedef struct sizes {
+    tern_hybrid_plan plan;
+    walk_budget budget;
+} sizes;
 
-static int add_objects(tern_hybrid_plan *plan, const tern_type *type, const tern_list *list, unsigned depth) {
-    const uint8_t *element = list->data;
-    if (list->len >= TERN__HYBRID_MAX_BYTES / 8 || is_too_large(plan)) return TERN_ERR_LIMIT;
-    plan->header_bytes += (uint32_t)(8 * list->len);
+static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth);
+
+static __attribute__((noinline)) int add_pointers(sizes *s, const tern_type *type, const tern_list *list,
+                                                  unsigned depth) {
     int rc = 0;
-    for (size_t i = 0; i < list->len && !rc; i++, element += type->size_bytes)
-        rc = add_object(plan, type, element, depth);
+    for (size_t i = 0; i < list->len && !rc; i++) {
+        const uint8_t *msg = list_pointer(list, i);
+        rc = msg ? add_object(s, type, msg, depth) : TERN_ERR_INVALID;
+    }
     return rc;
 }
 
-/* Leaves the object's own bytes in plan->object_bytes. */
-static int add_object(tern_hybrid_plan *plan, const tern_type *type, const uint8_t *msg, unsigned depth) {
+static int add_objects(sizes *s, const tern_type *type, const tern_field *field, const tern_list *list,
+                       unsigned depth) {
+    const uint8_t *element = list->data;
+    if (is_too_large(&s->plan)) return TERN_ERR_LIMIT;
+    int rc = walk_spend(&s->budget, list->len);
+    if (rc) return rc;
+    s->plan.header_bytes += (uint32_t)(8 * list->len);
+    if (holds_pointers(field)) return add_pointers(s, type, list, depth);
+    for (size_t i = 0; i < list->len && !rc; i++, element += type->size_bytes) rc = add_object(s, type, element, depth);
+    return rc;
+}
+
+static int add_child(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth) {
+    int rc = walk_spend(&s->budget, 1);
+    return rc ? rc : add_object(s, type, msg, depth);
+}
+
+/* Leaves the object's own bytes in s->plan.object_bytes. */
+static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth) {
     /* Checked here and not only at the end, so that a struct that contains itself many times ends soon. */
-    if (depth > TERN__HYBRID_MAX_DEPTH || is_too_large(plan)) return TERN_ERR_LIMIT;
+    if (depth > TERN__HYBRID_MAX_DEPTH || is_too_large(&s->plan)) return TERN_ERR_LIMIT;
     if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
     uint32_t object = 4 + 4 * tern__hybrid_words(type);
     for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end; field++) {
@@ -131,15 +154,15 @@ static int add_object(tern_hybrid_plan *plan, const tern_type *type, const uint8
         }
         object += tern__hybrid_entry_bytes(class);
         if (class == TERN__HYBRID_MSG)
-            rc = add_object(plan, type->subs[field->sub], list->data, depth + 1);
+            rc = add_child(s, type->subs[field->sub], list->data, depth + 1);
         else if (class == TERN__HYBRID_MSG_LIST)
-            rc = add_objects(plan, type->subs[field->sub], list, depth + 1);
+            rc = add_objects(s, type->subs[field->sub], field, list, depth + 1);
         else if (class >= TERN__HYBRID_BLOB)
-            rc = add_list(plan, class, list);
+            rc = add_list(&s->plan, class, list);
         if (rc) return rc;
     }
-    plan->header_bytes += object;
-    plan->object_bytes = object;
+    s->plan.header_bytes += object;
+    s->plan.object_bytes = object;
     return 0;
 }
 
@@ -221,9 +244,12 @@ static inline void plan_init(tern_hybrid_plan *plan, size_t threshold) {
 }
 
 static __attribute__((noinline)) int measure_any(tern_hybrid_plan *plan, const tern_type *type, const uint8_t *msg) {
-    plan_init(plan, plan->threshold);
-    int rc = add_object(plan, type, msg, 1);
+    sizes s;
+    plan_init(&s.plan, plan->threshold);
+    walk_budget_init(&s.budget, type, msg);
+    int rc = add_object(&s, type, msg, 1);
     if (rc) return rc;
+    *plan = s.plan;
     if (is_too_large(plan)) return TERN_ERR_LIMIT;
     plan->head_bytes += plan->header_bytes;
     return 0;
@@ -363,15 +389,25 @@ static int put_sub_object(writer *w, uint8_t *entry, const tern_type *type, cons
     return put_object(w, type, msg, object_bytes_of(type, msg));
 }
 
+static int put_list_object(writer *w, uint8_t *slot, const tern_type *type, const uint8_t *msg) {
+    uint32_t object_bytes = object_bytes_of(type, msg);
+    put_size_and_offset(slot, object_bytes, w->next_piece);
+    return put_object(w, type, msg, object_bytes);
+}
+
 static int put_object_list(writer *w, uint8_t *slot, const tern_type *type, const tern_list *list) {
     const uint8_t *element = list->data;
-    for (size_t i = 0; i < list->len; i++, slot += 8, element += type->size_bytes) {
-        uint32_t object_bytes = object_bytes_of(type, element);
-        put_size_and_offset(slot, object_bytes, w->next_piece);
-        int rc = put_object(w, type, element, object_bytes);
-        if (rc) return rc;
-    }
-    return 0;
+    int rc = 0;
+    for (size_t i = 0; i < list->len && !rc; i++, slot += 8, element += type->size_bytes)
+        rc = put_list_object(w, slot, type, element);
+    return rc;
+}
+
+static __attribute__((noinline)) int put_pointer_list(writer *w, uint8_t *slot, const tern_type *type,
+                                                      const tern_list *list) {
+    int rc = 0;
+    for (size_t i = 0; i < list->len && !rc; i++, slot += 8) rc = put_list_object(w, slot, type, list_pointer(list, i));
+    return rc;
 }
 
 static int put_list(writer *w, const tern_type *type, const tern_field *field, unsigned class, uint8_t *entry,
@@ -386,6 +422,7 @@ static int put_list(writer *w, const tern_type *type, const tern_field *field, u
     put_size_and_offset(entry, list->len, w->next_piece);
     w->next_piece += 8 * list->len;
     if (class == TERN__HYBRID_BLOB_LIST) return put_mixed(w, slot, list->data, list->len);
+    if (holds_pointers(field)) return put_pointer_list(w, slot, type->subs[field->sub], list);
     return put_object_list(w, slot, type->subs[field->sub], list);
 }
 

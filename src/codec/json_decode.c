@@ -7,9 +7,7 @@
 #include "codec/json_reader.h"
 #include "codec/limits.h"
 #include "codec/text_number.h"
-
-/* Deeper than this no caller may allow: it bounds the recursion's stack. */
-enum { DEPTH_CEILING = 1000 };
+#include "type/walk.h"
 
 /* An Any may name its type after its other members. How often the same bytes are then read is bounded. */
 enum { LOOKAHEAD_FACTOR = 16 };
@@ -152,17 +150,30 @@ static bool check_null(json_reader *r, const tern_type *type, const tern_field *
     return refuse(r, "null in a list or map");
 }
 
+static bool out_of_memory(json_reader *r) { return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory"); }
+
+/* A message of a list of pointers, which was counted as an element. */
+static bool read_pointed_to(json_reader *r, const tern_type *sub, void *element) {
+    void *msg = tern_arena_zalloc(r->s.arena, sub->size_bytes);
+    if (!msg) return out_of_memory(r);
+    memcpy(element, &msg, sizeof msg);
+    return read_json_message(r, sub, msg);
+}
+
+static bool read_list_value(json_reader *r, const tern_type *type, const tern_field *field, void *out) {
+    if (!kind_is_message(field->kind)) return read_scalar(r, type, field, out);
+    const tern_type *sub = type->subs[field->sub];
+    return holds_pointers(field) ? read_pointed_to(r, sub, out) : read_json_message(r, sub, out);
+}
+
 static bool read_list(json_reader *r, const tern_type *type, const tern_field *field, tern_list *list) {
     if (!tern__json_expect(&r->s, '[')) return false;
     for (size_t n = 0; tern__json_next(&r->s, ']', &n);) {
         if (!json_take_elements(r, 1) || !check_null(r, type, field)) return false;
-        if (tern_list_reserve(list, list->len + 1, field->elem_bytes, r->s.arena) != 0)
-            return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
+        if (tern_list_reserve(list, list->len + 1, field->elem_bytes, r->s.arena) != 0) return out_of_memory(r);
         void *out = (uint8_t *)list->data + list->len * field->elem_bytes;
         r->dropped = false;
-        bool ok = kind_is_message(field->kind) ? read_json_message(r, type->subs[field->sub], out)
-                                               : read_scalar(r, type, field, out);
-        if (!ok) return false;
+        if (!read_list_value(r, type, field, out)) return false;
         if (!r->dropped) list->len++;
         r->dropped = false;
     }
@@ -484,7 +495,8 @@ static void report_error(const json_reader *r) {
 static bool decode_json(json_reader *r, const tern_type *type, size_t len, void *msg) {
     if (len > r->limits->max_bytes) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "the text is too long");
     if (!read_json_message(r, type, msg) || !tern__json_end(&r->s)) return false;
-    return tern__message_complete(type, msg) ? true : refuse(r, "a required field is missing");
+    int err = tern__message_check_complete(type, msg, r->limits->max_elements);
+    return err ? tern__json_fail(&r->s, err, "a required field is missing") : true;
 }
 
 int tern_json_decode(const tern_type *type, const void *data, size_t len, const tern_json_options *options,
@@ -498,7 +510,7 @@ int tern_json_decode(const tern_type *type, const void *data, size_t len, const 
     if (len == 0) data = ""; /* so that no arithmetic is done on NULL */
     r.s.begin = r.s.p = data;
     r.s.end = r.s.begin + len;
-    r.s.depth_left = r.limits->max_depth < DEPTH_CEILING ? r.limits->max_depth : DEPTH_CEILING;
+    r.s.depth_left = r.limits->max_depth < DECODE_DEPTH_CEILING ? r.limits->max_depth : DECODE_DEPTH_CEILING;
     r.elements_left = r.limits->max_elements;
     r.lookahead_left = len < SIZE_MAX / LOOKAHEAD_FACTOR ? len * LOOKAHEAD_FACTOR : SIZE_MAX;
     memset(msg, 0, type->size_bytes);

@@ -1,6 +1,6 @@
 /* JSON encoding, straight from the type table and the struct into a text.
  *
- * Every message that is entered is counted against PRINT_MAX_DEPTH, the content of an Any too. After an error the
+ * Every message that is entered is counted against MESSAGE_MAX_DEPTH, the content of an Any too. After an error the
  * writer ignores what is put, so that the walk needs no checks but before it goes deeper. */
 #include <math.h>
 
@@ -11,12 +11,14 @@
 #include "codec/text_writer.h"
 #include "codec/utf8.h"
 #include "tern/json.h"
+#include "type/bound.h"
 
 enum { INDENT_MAX = 16 };
 
 typedef struct json_printer {
     text_writer w;
     tern_json_options o;
+    walk_budget budget;
     uint32_t depth_left;
     uint32_t level; /* of indentation */
 } json_printer;
@@ -189,6 +191,11 @@ static void put_key(json_printer *p, const tern_field *key, const void *value) {
         put_quoted_integer(p, key->kind, value);
 }
 
+static void count_json_elements(json_printer *p, size_t n) {
+    int err = walk_spend(&p->budget, n);
+    if (err) tern__text_fail(&p->w, err);
+}
+
 /* An entry's message may be missing: that is the empty one. */
 static void put_entry_value(json_printer *p, const tern_type *entry, const void *msg) {
     static const uint64_t zeros[64];
@@ -201,11 +208,13 @@ static void put_entry_value(json_printer *p, const tern_type *entry, const void 
         }
         value = zeros;
     }
+    if (kind_is_message(field->kind)) count_json_elements(p, 1);
     put_value(p, entry, field, value);
 }
 
 static void put_json_map(json_printer *p, const tern_type *entry, const tern_map *map, size_t entry_bytes) {
     bool empty = true;
+    count_json_elements(p, map->len);
     open_bracket(p, "{");
     for (size_t i = 0; i < map->len && !p->w.err; i++) {
         const uint8_t *msg = (const uint8_t *)map->data + i * entry_bytes;
@@ -220,11 +229,25 @@ static void put_json_map(json_printer *p, const tern_type *entry, const tern_map
 static void put_json_list(json_printer *p, const tern_type *type, const tern_field *field, const tern_list *list) {
     bool empty = true;
     open_bracket(p, "[");
+    if (kind_is_message(field->kind)) count_json_elements(p, list->len);
     for (size_t i = 0; i < list->len && !p->w.err; i++) {
+        const void *value = list_message(field, list, i);
         begin_item(p, &empty);
-        put_value(p, type, field, (const uint8_t *)list->data + i * field->elem_bytes);
+        if (value)
+            put_value(p, type, field, value);
+        else
+            tern__text_fail(&p->w, TERN_ERR_INVALID);
     }
     close_bracket(p, "]", empty);
+}
+
+static void put_singular(json_printer *p, const tern_type *type, const tern_field *field, const void *msg) {
+    if (kind_is_message(field->kind)) {
+        count_json_elements(p, 1);
+        put_value(p, type, field, child_of(field, msg));
+    } else {
+        put_value(p, type, field, member_of(field, msg));
+    }
 }
 
 /* Whatever a member holds; of a singular message, which must be there, the message. */
@@ -235,7 +258,7 @@ static void put_member(json_printer *p, const tern_type *type, const tern_field 
     else if (field->flags & TERN_FIELD_REPEATED)
         put_json_list(p, type, field, member);
     else
-        put_value(p, type, field, kind_is_message(field->kind) ? child_of(field, msg) : member);
+        put_singular(p, type, field, msg);
 }
 
 /* Fields that print_defaults asks for though they are not set. */
@@ -379,7 +402,8 @@ static int print_json(json_printer *p, const tern_type *type, const void *msg, c
     if (options && tern__sized_read(&p->o, sizeof p->o, options) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
     if (p->o.indent > INDENT_MAX) return TERN_ERR_INVALID;
     if (p->w.arena) p->o.scratch = p->w.arena;
-    p->depth_left = PRINT_MAX_DEPTH;
+    p->depth_left = MESSAGE_MAX_DEPTH;
+    walk_budget_init(&p->budget, type, msg);
     put_json_message(p, type, msg);
     return 0;
 }

@@ -5,6 +5,9 @@
 #include "base/sized.h"
 #include "tern/codec.h"
 
+/* Deeper than this no caller may allow: it bounds the recursion's stack. */
+enum { DECODE_DEPTH_CEILING = 1000 };
+
 extern const tern_limits tern__limits_default;
 
 /* Limits of another version over the defaults, in *own. NULL: they were not initialised, or set a limit that is not

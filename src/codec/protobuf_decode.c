@@ -10,9 +10,6 @@
 #include "codec/protobuf_unknown.h"
 #include "codec/utf8.h"
 
-/* Deeper than this no caller may allow: it bounds the recursion's stack. */
-enum { DEPTH_CEILING = 1000 };
-
 /* How many fields may be passed over, before a search, for one that comes in order. */
 enum { SCAN_MAX = 8 };
 
@@ -305,6 +302,30 @@ OUT_OF_LINE static const uint8_t *read_elements(reader *r, const uint8_t *p, uin
     return p;
 }
 
+/* The message is counted as an element, and not once more because it lies elsewhere. */
+static const uint8_t *read_pointer_element(reader *r, const uint8_t *p, uint32_t tag, const tern_type *sub,
+                                           tern_list *list) {
+    void **out = append_element(r, list, sizeof *out);
+    if (!out) return NULL;
+    void *made = tern_arena_alloc(r->arena, sub->size_bytes);
+    if (!made) return reader_fail(r, TERN_ERR_NOMEM);
+    zero_struct(made, sub->size_bytes);
+    *out = made;
+    list->len++;
+    return read_delimited_apart(r, p, tag, sub, made);
+}
+
+/* Elements that are no values in a list: entries, pointers, numbers that a closed enum may lack. */
+static inline const uint8_t *read_special_element(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                                  const tern_field *field, uint8_t *msg) {
+    if (field->flags & TERN_FIELD_MAP) return read_map_entry(r, p, type, field, msg);
+    if (field->flags & TERN_FIELD_CLOSED) return read_closed_element(r, p, type, field, msg);
+    tern_list *list = (tern_list *)(void *)(msg + field->offset);
+    do p = read_pointer_element(r, p, tag, type->subs[field->sub], list);
+    while (p && same_tag(r, &p, tag));
+    return p;
+}
+
 /* Read a repeated field. NULL with r->err still 0: the field does not take this wire type. */
 static inline const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                            const tern_field *field, uint8_t *msg) {
@@ -313,8 +334,8 @@ static inline const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t
         return wire != WIRE_LEN && wire != WIRE_START && (tag & 7) == WIRE_LEN
                    ? tern__read_packed(r, p, type, field, msg)
                    : NULL;
-    if (field->flags & TERN_FIELD_MAP) return read_map_entry(r, p, type, field, msg);
-    if (field->flags & TERN_FIELD_CLOSED) return read_closed_element(r, p, type, field, msg);
+    if (field->flags & (TERN_FIELD_MAP | TERN_FIELD_CLOSED | TERN_FIELD_POINTERS))
+        return read_special_element(r, p, tag, type, field, msg);
     return read_elements(r, p, tag, type, field, (tern_list *)(void *)(msg + field->offset));
 }
 
@@ -465,7 +486,7 @@ ALWAYS_INLINE int decode_all(const tern_type *type, const tern_bytes *pieces, te
                              tern_arena *arena, int mode, const tern_limits *limits, void *msg) {
     const tern_bytes nothing = {"", 0};
     if (limits->max_depth == 0) return TERN_ERR_LIMIT;
-    uint32_t depth = limits->max_depth < DEPTH_CEILING ? limits->max_depth : DEPTH_CEILING;
+    uint32_t depth = limits->max_depth < DECODE_DEPTH_CEILING ? limits->max_depth : DECODE_DEPTH_CEILING;
     reader r; /* without zeroing all of it, the patch above all: that would be a tenth of a small message */
     r.arena = arena;
     r.elements_left = limits->max_elements;
@@ -479,8 +500,7 @@ ALWAYS_INLINE int decode_all(const tern_type *type, const tern_bytes *pieces, te
     const uint8_t *p = tern__reader_begin(&r, n ? pieces : &nothing, n ? n : 1, limits->max_bytes);
     if (!p || !read_fields(&r, p, type, msg)) return r.err;
     if (r.end_tag) return TERN_ERR_MALFORMED;
-    if (type->flags & TERN_TYPE_REQUIRED && !tern__message_complete(type, msg)) return TERN_ERR_MALFORMED;
-    return 0;
+    return type->flags & TERN_TYPE_REQUIRED ? tern__message_check_complete(type, msg, limits->max_elements) : 0;
 }
 
 OUT_OF_LINE static int decode_by_other_limits(const tern_type *type, const tern_bytes *pieces, size_t n,

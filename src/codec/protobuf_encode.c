@@ -1,6 +1,7 @@
 /* Protobuf encoding: a message's fields, last to first (protobuf_writer.h). */
 #include "codec/protobuf_encode.h"
 
+#include "codec/protobuf_size.h"
 #include "mem/chunks.h"
 
 /* ---- Room ---------------------------------------------------------------------------------------- */
@@ -162,19 +163,21 @@ ALWAYS_INLINE uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t
 
 /* ---- Values ------------------------------------------------------------------------------------------ */
 
+static uint8_t *write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg);
+
 static bool at_greatest_depth(const writer *w) { return w->frame == w->frames + ENCODE_MAX_DEPTH; }
 
 static uint8_t *put_wire_message(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
                                  const void *msg) {
     size_t before = writer_position(w, p);
-    p = tern__write_message(w, p, type->subs[field->sub], msg);
+    p = write_message(w, p, type->subs[field->sub], msg);
     if (p) p = small_room(w, p);
     return p ? put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN) : NULL;
 }
 
 static uint8_t *put_group(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
     p = small_room(w, p);
-    if (p) p = tern__write_message(w, put_tag(p, field, WIRE_END), type->subs[field->sub], msg);
+    if (p) p = write_message(w, put_tag(p, field, WIRE_END), type->subs[field->sub], msg);
     if (p) p = small_room(w, p);
     return p ? put_tag(p, field, WIRE_START) : NULL;
 }
@@ -260,14 +263,29 @@ static uint8_t *put_view_list(writer *w, uint8_t *p, const tern_field *field, co
     return p;
 }
 
+OUT_OF_LINE static uint8_t *put_pointer_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                             const tern_list *list) {
+    for (size_t n = list->len; n-- > 0 && p;) {
+        const void *msg = list_pointer(list, n);
+        p = msg ? put_submessage(w, p, type, field, msg) : writer_fail(w, TERN_ERR_INVALID);
+    }
+    return p;
+}
+
+static uint8_t *put_message_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                 const tern_list *list) {
+    const uint8_t *data = list->data;
+    int err = walk_spend(&w->budget, list->len);
+    if (err) return writer_fail(w, err);
+    if (holds_pointers(field)) return put_pointer_list(w, p, type, field, list);
+    for (size_t n = list->len; n-- > 0 && p;) p = put_submessage(w, p, type, field, data + n * field->elem_bytes);
+    return p;
+}
+
 static uint8_t *put_wire_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
                               const tern_list *list) {
     if (field->flags & TERN_FIELD_PACKED) return put_packed(w, p, field, list);
-    if (holds_message(field->kind)) {
-        const uint8_t *data = list->data;
-        for (size_t n = list->len; n-- > 0 && p;) p = put_submessage(w, p, type, field, data + n * field->elem_bytes);
-        return p;
-    }
+    if (holds_message(field->kind)) return put_message_list(w, p, type, field, list);
     switch (kind_wire(field->kind)) {
     case WIRE_64: return put_fixed_list(w, p, field, list, 8, WIRE_64);
     case WIRE_32: return put_fixed_list(w, p, field, list, 4, WIRE_32);
@@ -300,11 +318,13 @@ ALWAYS_INLINE uint8_t *put_view(writer *w, uint8_t *p, const tern_field *field, 
 
 /* At the greatest depth a decoder may have made the empty value that a map's entry lacked: it is left out again. */
 OUT_OF_LINE static bool entry_lacks(const tern_type *type, const tern_field *field, const void *value) {
-    return type->flags & TERN_TYPE_MAP_ENTRY && tern_protobuf_size(type->subs[field->sub], value) == 0;
+    return type->flags & TERN_TYPE_MAP_ENTRY && tern__protobuf_is_empty(type->subs[field->sub], value);
 }
 
 static uint8_t *put_pointer(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
     if (!msg) return field->flags & TERN_FIELD_REQUIRED ? writer_fail(w, TERN_ERR_INVALID) : p;
+    int err = walk_spend(&w->budget, 1);
+    if (UNLIKELY(err)) return writer_fail(w, err);
     if (UNLIKELY(at_greatest_depth(w)) && entry_lacks(type, field, msg)) return p;
     return put_submessage(w, p, type, field, msg);
 }
@@ -523,11 +543,22 @@ ALWAYS_INLINE uint8_t *begin_message(writer *w, uint8_t *p, const uint8_t *msg, 
     return go_on(PASS);
 }
 
+static uint8_t *put_child(ARGS);
+
+/* More messages than go without being counted in advance: this one again, when they are not too many. */
+JUMPED_TO static uint8_t *put_child_beyond(ARGS) {
+    int err = tern__walk_spend_more(&w->budget, 1);
+    if (err) return writer_fail(w, err);
+    w->budget.left++;
+    return put_child(PASS);
+}
+
 static uint8_t *put_child(ARGS) {
     const void *child = (const void *)(uintptr_t)tern__load64(msg + field->offset);
     const tern_type *type = f->type->subs[field->sub];
     if (!child) return put_missing(PASS);
     if (UNLIKELY(f == w->frames + ENCODE_MAX_DEPTH)) return writer_fail(w, TERN_ERR_LIMIT);
+    if (UNLIKELY(!walk_take(&w->budget.left, 1))) return put_child_beyond(PASS);
     f++;
     f->field = field;
     f->msg = msg;
@@ -603,7 +634,7 @@ OUT_OF_LINE static uint8_t *put_entry(writer *w, uint8_t *p, const tern_type *ty
     return p;
 }
 
-uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
+static uint8_t *write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
     if (UNLIKELY(at_greatest_depth(w))) return writer_fail(w, TERN_ERR_LIMIT);
     frame *f = ++w->frame;
     f->field = NULL;
@@ -613,6 +644,11 @@ uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const
         p = until_done(w, begin_message(w, p, msg, type, f));
     w->frame = f - 1;
     return p;
+}
+
+uint8_t *tern__write_whole(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
+    walk_budget_init(&w->budget, type, msg);
+    return write_message(w, p, type, msg);
 }
 
 /* ---- Into one buffer --------------------------------------------------------------------------------- */
@@ -643,7 +679,7 @@ int64_t tern_protobuf_encode(const tern_type *type, const void *msg, void *out, 
     if (cap == 0) return tern_protobuf_size(type, msg) == 0 ? 0 : TERN_ERR_LIMIT;
     writer w;
     writer_init(&w, NULL, cap, CONTIGUOUS_LARGE_BYTES, true);
-    uint8_t *p = tern__write_message(&w, writer_enter(&w, out, cap), type, msg);
+    uint8_t *p = tern__write_whole(&w, writer_enter(&w, out, cap), type, msg);
     if (!p) return w.err;
     size_t len = writer_position(&w, p);
     if (len > cap) return TERN_ERR_LIMIT;

@@ -5,6 +5,6 @@
 #include "codec/protobuf_writer.h"
 
 /* Writes a message with all that it contains. Returns the new p, or NULL with w->err set. */
-uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg);
+uint8_t *tern__write_whole(writer *w, uint8_t *p, const tern_type *type, const void *msg);
 
 #endif

@@ -31,7 +31,7 @@ int64_t tern_protobuf_encode_sg(const tern_type *type, const void *msg, size_t t
     writer w;
     sink s;
     writer_init(&w, arena, INT32_MAX, threshold, mode & TERN_SG_ANY);
-    uint8_t *p = tern__write_message(&w, writer_enter(&w, (uint8_t *)w.spare, 0), type, msg);
+    uint8_t *p = tern__write_whole(&w, writer_enter(&w, (uint8_t *)w.spare, 0), type, msg);
     if (!p) return w.err;
     size_t len = writer_position(&w, p);
     if (len > INT32_MAX) return TERN_ERR_LIMIT;
@@ -67,7 +67,7 @@ int tern__protobuf_write(const tern_type *type, const void *msg, uint32_t size, 
     writer_init(&w, NULL, size, parts->threshold, false);
     w.gathers = true;
     w.gathered = &g;
-    uint8_t *p = tern__write_message(&w, writer_enter(&w, head, head_bytes), type, msg);
+    uint8_t *p = tern__write_whole(&w, writer_enter(&w, head, head_bytes), type, msg);
     if (!p) return w.err;
     if (g.next != values || writer_position(&w, p) != size || !settle_head(&w, p, head, head_bytes))
         return TERN_ERR_INVALID;

@@ -6,26 +6,39 @@
 #include "codec/protobuf_writer.h"
 #include "codec/wire.h"
 
-/* Beside the size, what the encoding consists of is summed up. NULL, a constant in all that is laid into
- * size_message(): nobody asks, and nothing is spent on it. */
-#define PARTS tern__protobuf_parts *parts
+/* Beside the size, what the encoding consists of may be summed up. */
+typedef struct measuring {
+    tern__protobuf_parts parts;
+    walk_budget budget;
+} measuring;
+
+/* NULL, a constant in all that is laid into size_message(): nobody asks, and nothing is spent on it. */
+#define MEASURING measuring *m
+
+/* An encoding has two bytes at least for each message in it. So there are not too many messages in as many bytes as
+ * size_message() counts; what is larger is measured, with its elements counted. */
+enum { UNCOUNTED_MAX_BYTES = 2 << 20 };
+
+ALWAYS_INLINE int64_t max_bytes(MEASURING) { return m ? INT32_MAX : UNCOUNTED_MAX_BYTES; }
+
+ALWAYS_INLINE int count_elements(size_t n, MEASURING) { return m ? walk_spend(&m->budget, n) : 0; }
 
 /* 64-bit sums of sizes; a negative one is an error and wins over everything. */
 static int64_t size_message(const tern_type *type, const void *msg, uint32_t depth_left);
-static int64_t measure_message(const tern_type *type, const void *msg, uint32_t depth_left, PARTS);
+static int64_t measure_message(const tern_type *type, const void *msg, uint32_t depth_left, MEASURING);
 
-ALWAYS_INLINE int64_t size_within(const tern_type *type, const void *msg, uint32_t depth_left, PARTS) {
-    return parts ? measure_message(type, msg, depth_left, parts) : size_message(type, msg, depth_left);
+ALWAYS_INLINE int64_t size_within(const tern_type *type, const void *msg, uint32_t depth_left, MEASURING) {
+    return m ? measure_message(type, msg, depth_left, m) : size_message(type, msg, depth_left);
 }
 
 /* A value that the writer may leave where it is (put_long_bytes() in protobuf_encode.c decides alike). */
-ALWAYS_INLINE void count_value(const void *data, size_t n, PARTS) {
-    if (!parts) return;
-    if (n >= parts->threshold && tern_in_pool(data)) {
-        parts->n_inplace++;
-        parts->inplace_bytes += n;
+ALWAYS_INLINE void count_value(const void *data, size_t n, MEASURING) {
+    if (!m) return;
+    if (n >= m->parts.threshold && tern_in_pool(data)) {
+        m->parts.n_inplace++;
+        m->parts.inplace_bytes += n;
     } else {
-        parts->copied_bytes += n;
+        m->parts.copied_bytes += n;
     }
 }
 
@@ -43,7 +56,7 @@ static inline int64_t size_delimited(int64_t bytes) {
 
 /* One value without its tag. */
 ALWAYS_INLINE int64_t size_value(const tern_type *type, const tern_field *field, const void *value, uint32_t depth_left,
-                                 PARTS) {
+                                 MEASURING) {
     switch (kind_wire(field->kind)) {
     case WIRE_64: return 8;
     case WIRE_32: return 4;
@@ -52,22 +65,22 @@ ALWAYS_INLINE int64_t size_value(const tern_type *type, const tern_field *field,
     }
     if (!holds_message(field->kind)) {
         const tern_bytes *view = value;
-        count_value(view->data, view->len, parts);
+        count_value(view->data, view->len, m);
         return size_delimited(checked(view->len));
     }
     if (depth_left == 0) return TERN_ERR_LIMIT;
-    int64_t bytes = size_within(type->subs[field->sub], value, depth_left - 1, parts);
+    int64_t bytes = size_within(type->subs[field->sub], value, depth_left - 1, m);
     return field->kind == TERN_MESSAGE || bytes < 0 ? size_delimited(bytes) : bytes + size_tag(field); /* its end */
 }
 
-ALWAYS_INLINE int64_t size_packed(const tern_field *field, const tern_list *list, PARTS) {
+ALWAYS_INLINE int64_t size_packed(const tern_field *field, const tern_list *list, MEASURING) {
     const uint8_t *data = list->data;
     uint64_t sum = 0;
     if (list->len == 0) return 0;
     if (list->len > INT32_MAX) return TERN_ERR_LIMIT;
     if (kind_wire(field->kind) != WIRE_VARINT) {
         sum = list->len * field->elem_bytes;
-        count_value(data, sum, parts);
+        count_value(data, sum, m);
     } else {
         for (size_t i = 0; i < list->len; i++) sum += size_varint(field->kind, data + i * field->elem_bytes);
     }
@@ -75,45 +88,67 @@ ALWAYS_INLINE int64_t size_packed(const tern_field *field, const tern_list *list
     return bytes < 0 ? bytes : bytes + size_tag(field);
 }
 
-ALWAYS_INLINE int64_t size_repeated(const tern_type *type, const tern_field *field, const tern_list *list,
-                                    uint32_t depth_left, PARTS) {
-    const uint8_t *data = list->data;
-    if (field->flags & TERN_FIELD_PACKED) return size_packed(field, list, parts);
+OUT_OF_LINE static int64_t size_pointers(const tern_type *type, const tern_field *field, const tern_list *list,
+                                         uint32_t depth_left, MEASURING) {
     uint64_t sum = 0;
     for (size_t i = 0; i < list->len; i++) {
-        int64_t bytes = size_value(type, field, data + i * field->elem_bytes, depth_left, parts);
+        const void *msg = list_pointer(list, i);
+        int64_t bytes = msg ? size_value(type, field, msg, depth_left, m) : TERN_ERR_INVALID;
         if (bytes < 0) return bytes;
         sum += (uint64_t)bytes + size_tag(field);
-        if (sum > INT32_MAX) return TERN_ERR_LIMIT;
+        if ((int64_t)sum > max_bytes(m)) return TERN_ERR_LIMIT;
+    }
+    return (int64_t)sum;
+}
+
+ALWAYS_INLINE int64_t size_repeated(const tern_type *type, const tern_field *field, const tern_list *list,
+                                    uint32_t depth_left, MEASURING) {
+    const uint8_t *data = list->data;
+    if (field->flags & TERN_FIELD_PACKED) return size_packed(field, list, m);
+    if (holds_message(field->kind)) {
+        int err = count_elements(list->len, m);
+        if (err) return err;
+        if (holds_pointers(field)) return size_pointers(type, field, list, depth_left, m);
+    }
+    uint64_t sum = 0;
+    for (size_t i = 0; i < list->len; i++) {
+        int64_t bytes = size_value(type, field, data + i * field->elem_bytes, depth_left, m);
+        if (bytes < 0) return bytes;
+        sum += (uint64_t)bytes + size_tag(field);
+        if ((int64_t)sum > max_bytes(m)) return TERN_ERR_LIMIT;
     }
     return (int64_t)sum;
 }
 
 ALWAYS_INLINE int64_t size_field(const tern_type *type, const tern_field *field, const void *msg, uint32_t depth_left,
-                                 PARTS) {
+                                 MEASURING) {
     const void *member = (const uint8_t *)msg + field->offset;
-    if (field->flags & TERN_FIELD_REPEATED) return size_repeated(type, field, member, depth_left, parts);
+    if (field->flags & TERN_FIELD_REPEATED) return size_repeated(type, field, member, depth_left, m);
     if (!field_present(type, field, msg)) return field->flags & TERN_FIELD_REQUIRED ? TERN_ERR_INVALID : 0;
-    if (holds_message(field->kind)) member = (const void *)(uintptr_t)tern__load64(member);
+    if (holds_message(field->kind)) {
+        int err = count_elements(1, m);
+        if (err) return err;
+        member = (const void *)(uintptr_t)tern__load64(member);
+    }
     /* an empty value of a map's entry at the greatest depth, which the encoder
    * leaves out */
     if (depth_left == 0 && type->flags & TERN_TYPE_MAP_ENTRY && holds_message(field->kind) &&
-        size_message(type->subs[field->sub], member, 0) == 0)
+        tern__protobuf_is_empty(type->subs[field->sub], member))
         return 0;
-    int64_t bytes = size_value(type, field, member, depth_left, parts);
+    int64_t bytes = size_value(type, field, member, depth_left, m);
     return bytes < 0 ? bytes : bytes + size_tag(field);
 }
 
-ALWAYS_INLINE int64_t size_fields(const tern_type *type, const void *msg, uint32_t depth_left, PARTS) {
+ALWAYS_INLINE int64_t size_fields(const tern_type *type, const void *msg, uint32_t depth_left, MEASURING) {
     const tern_unknown *unknown = message_unknown(type, msg);
     uint64_t sum = unknown ? unknown->len : 0;
     if (sum > INT32_MAX) return TERN_ERR_LIMIT;
-    if (unknown) count_value(unknown->data, unknown->len, parts);
+    if (unknown) count_value(unknown->data, unknown->len, m);
     for (uint32_t i = 0; i < type->n_fields; i++) {
-        int64_t bytes = size_field(type, &type->fields[i], msg, depth_left, parts);
+        int64_t bytes = size_field(type, &type->fields[i], msg, depth_left, m);
         if (bytes < 0) return bytes;
         sum += (uint64_t)bytes;
-        if (sum > INT32_MAX) return TERN_ERR_LIMIT;
+        if ((int64_t)sum > max_bytes(m)) return TERN_ERR_LIMIT;
     }
     return (int64_t)sum;
 }
@@ -122,16 +157,24 @@ static int64_t size_message(const tern_type *type, const void *msg, uint32_t dep
     return size_fields(type, msg, depth_left, NULL);
 }
 
-static int64_t measure_message(const tern_type *type, const void *msg, uint32_t depth_left, PARTS) {
-    return size_fields(type, msg, depth_left, parts);
+static int64_t measure_message(const tern_type *type, const void *msg, uint32_t depth_left, MEASURING) {
+    return size_fields(type, msg, depth_left, m);
 }
 
+bool tern__protobuf_is_empty(const tern_type *type, const void *msg) { return size_message(type, msg, 0) == 0; }
+
 int64_t tern_protobuf_size(const tern_type *type, const void *msg) {
-    return size_message(type, msg, ENCODE_MAX_DEPTH - 1);
+    int64_t bytes = size_message(type, msg, ENCODE_MAX_DEPTH - 1);
+    if (bytes != TERN_ERR_LIMIT) return bytes;
+    tern__protobuf_parts parts = {.threshold = SIZE_MAX};
+    return tern__protobuf_measure(type, msg, &parts);
 }
 
 int64_t tern__protobuf_measure(const tern_type *type, const void *msg, tern__protobuf_parts *parts) {
     size_t threshold = parts->threshold;
-    *parts = (tern__protobuf_parts){.threshold = threshold > SEGMENT_MIN_BYTES ? threshold : SEGMENT_MIN_BYTES};
-    return measure_message(type, msg, ENCODE_MAX_DEPTH - 1, parts);
+    measuring m = {.parts.threshold = threshold > SEGMENT_MIN_BYTES ? threshold : SEGMENT_MIN_BYTES};
+    walk_budget_init(&m.budget, type, msg);
+    int64_t bytes = measure_message(type, msg, ENCODE_MAX_DEPTH - 1, &m);
+    *parts = m.parts;
+    return bytes;
 }

@@ -14,6 +14,9 @@ typedef struct tern__protobuf_parts {
     uint64_t copied_bytes;  /* of the other ones */
 } tern__protobuf_parts;
 
+/* Whether a message that contains no other one has an encoding of no bytes. False for any that does. */
+bool tern__protobuf_is_empty(const tern_type *type, const void *msg);
+
 /* The size of the whole encoding, or an error, as tern_protobuf_size(). Only the threshold of *parts is set before. */
 int64_t tern__protobuf_measure(const tern_type *type, const void *msg, tern__protobuf_parts *parts);
 

@@ -18,6 +18,7 @@
 
 #include "codec/wire.h"
 #include "tern/codec.h"
+#include "type/bound.h"
 
 #include "codec/format.h"
 
@@ -67,6 +68,7 @@ typedef struct writer {
     uintptr_t end;
     size_t large; /* values of at least so many bytes may become segments */
     frame *frame; /* of the innermost message, when another function is called for one within */
+    walk_budget budget;
     int err;
     bool any_memory; /* segments for values that are not in the pool, too */
     uint8_t *chunk_end;

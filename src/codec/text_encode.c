@@ -9,6 +9,7 @@
 #include "codec/text_number.h"
 #include "codec/text_writer.h"
 #include "tern/json.h"
+#include "type/bound.h"
 
 enum {
     UNKNOWN_MAX_DEPTH = 10 /* bytes within unknown bytes are taken for messages this deep, as C++ does */
@@ -17,6 +18,7 @@ enum {
 typedef struct text_printer {
     text_writer w;
     tern_text_options o;
+    walk_budget budget;
     uint32_t depth_left;
     uint32_t level; /* of indentation */
     bool pending;
@@ -144,6 +146,11 @@ static void put_text_name(text_printer *p, const tern_type *type, const tern_fie
     put_raw_text(p, name);
 }
 
+static void count_text_elements(text_printer *p, size_t n) {
+    int err = walk_spend(&p->budget, n);
+    if (err) tern__text_fail(&p->w, err);
+}
+
 /* A field with one value; of a message, the message, where NULL is an empty one. */
 static void put_text_field(text_printer *p, const tern_type *type, const tern_field *field, const void *value) {
     begin_line(p);
@@ -160,7 +167,20 @@ static void put_text_field(text_printer *p, const tern_type *type, const tern_fi
 }
 
 static void put_single(text_printer *p, const tern_type *type, const tern_field *field, const void *msg) {
-    put_text_field(p, type, field, kind_is_message(field->kind) ? child_of(field, msg) : member_of(field, msg));
+    bool message = kind_is_message(field->kind);
+    if (message) count_text_elements(p, 1);
+    put_text_field(p, type, field, message ? child_of(field, msg) : member_of(field, msg));
+}
+
+static void put_text_list(text_printer *p, const tern_type *type, const tern_field *field, const tern_list *list) {
+    if (kind_is_message(field->kind)) count_text_elements(p, list->len);
+    for (size_t i = 0; i < list->len && !p->w.err; i++) {
+        const void *value = list_message(field, list, i);
+        if (value)
+            put_text_field(p, type, field, value);
+        else
+            tern__text_fail(&p->w, TERN_ERR_INVALID);
+    }
 }
 
 /* ---- Maps ---------------------------------------------------------------------------------------- */
@@ -227,7 +247,8 @@ static void put_text_map(text_printer *p, const tern_type *type, const tern_fiel
     const tern_field *key = &type->subs[field->sub]->fields[0];
     const uint8_t *data = map->data;
     const void **keys = NULL;
-    if (p->o.scratch) {
+    count_text_elements(p, map->len);
+    if (p->o.scratch && !p->w.err) {
         keys = map->len <= SIZE_MAX / sizeof *keys ? tern_arena_alloc(p->o.scratch, map->len * sizeof *keys) : NULL;
         if (!keys) {
             tern__text_fail(&p->w, TERN_ERR_NOMEM);
@@ -335,14 +356,12 @@ static void put_fields(text_printer *p, const tern_type *type, const void *msg) 
     for (uint32_t i = 0; i < type->n_fields && !p->w.err; i++) {
         const tern_field *field = &type->fields[i];
         if (!member_is_set(type, field, msg)) continue;
-        const tern_list *list = member_of(field, msg);
         if (field->flags & TERN_FIELD_MAP)
             put_text_map(p, type, field, member_of(field, msg));
         else if (!(field->flags & TERN_FIELD_REPEATED))
             put_single(p, type, field, msg);
         else
-            for (size_t k = 0; k < list->len && !p->w.err; k++)
-                put_text_field(p, type, field, (const uint8_t *)list->data + k * field->elem_bytes);
+            put_text_list(p, type, field, member_of(field, msg));
     }
 }
 
@@ -366,7 +385,8 @@ static int print_text(text_printer *p, const tern_type *type, const void *msg, c
     tern_text_options_init(&p->o);
     if (options && tern__sized_read(&p->o, sizeof p->o, options) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
     if (p->w.arena) p->o.scratch = p->w.arena;
-    p->depth_left = PRINT_MAX_DEPTH;
+    p->depth_left = MESSAGE_MAX_DEPTH;
+    walk_budget_init(&p->budget, type, msg);
     put_text_message(p, type, msg);
     return 0;
 }

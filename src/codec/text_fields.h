@@ -5,8 +5,6 @@
 #include "codec/wire.h"
 #include "tern/type.h"
 
-enum { PRINT_MAX_DEPTH = 101 }; /* what decoders accept by default */
-
 static inline bool kind_is_message(unsigned kind) { return kind == TERN_MESSAGE || kind == TERN_GROUP; }
 
 static inline const void *member_of(const tern_field *field, const void *msg) {

@@ -1,9 +1,13 @@
 /* Equality. Each value is compared at most once, also where maps differ in order, so that nesting does not multiply
  * the work. */
+#include "type/bound.h"
 #include "type/field.h"
 #include "type/map.h"
 
-static bool equal_message(const tern_type *type, const void *a, const void *b, uint32_t depth_left);
+/* Walks are bounded by the elements of the first message: the other one has as many, as far as they are alike. */
+
+static bool equal_message(const tern_type *type, const void *a, const void *b, uint32_t depth_left,
+                          walk_budget *budget);
 
 static bool equal_view(const tern_bytes *a, const tern_bytes *b) { return tern_bytes_eq(*a, *b); }
 
@@ -31,41 +35,62 @@ static bool is_empty(const tern_type *type, const void *msg) {
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
+/* One level down. */
+static bool equal_within(const tern_type *sub, const void *a, const void *b, uint32_t depth_left, walk_budget *budget) {
+    return depth_left > 0 && equal_message(sub, a, b, depth_left - 1, budget);
+}
+
 /* In the entry of a map, a missing message is an empty one: so it is when it arrives. */
 static bool equal_child(const tern_type *type, const tern_field *field, const void *a, const void *b,
-                        uint32_t depth_left) {
+                        uint32_t depth_left, walk_budget *budget) {
     const tern_type *sub = type->subs[field->sub];
-    if (a && b) return depth_left > 0 && equal_message(sub, a, b, depth_left - 1);
+    if (a && b) return walk_spend(budget, 1) == 0 && equal_within(sub, a, b, depth_left, budget);
     if (a == b) return true;
     return type->flags & TERN_TYPE_MAP_ENTRY && is_empty(sub, a ? a : b);
 }
 
 static bool equal_singular(const tern_type *type, const tern_field *field, const void *a, const void *b,
-                           uint32_t depth_left) {
+                           uint32_t depth_left, walk_budget *budget) {
     bool set = field_set(type, field, a);
     if (set != field_set(type, field, b)) return false;
     if (!set) return true;
     a = field_member(field, a);
     b = field_member(field, b);
     if (field_is_message(field))
-        return equal_child(type, field, *(const void *const *)a, *(const void *const *)b, depth_left);
+        return equal_child(type, field, *(const void *const *)a, *(const void *const *)b, depth_left, budget);
     return field_is_view(field) ? equal_view(a, b) : memcmp(a, b, field->elem_bytes) == 0;
 }
 
+static bool equal_pointers(const tern_type *sub, const tern_list *a, const tern_list *b, uint32_t depth_left,
+                           walk_budget *budget) {
+    for (size_t i = 0; i < a->len; i++) {
+        const void *p = list_pointer(a, i), *q = list_pointer(b, i);
+        if (!p || !q || !equal_within(sub, p, q, depth_left, budget)) return false;
+    }
+    return true;
+}
+
+static bool equal_messages(const tern_type *sub, const tern_field *field, const tern_list *a, const tern_list *b,
+                           uint32_t depth_left, walk_budget *budget) {
+    const uint8_t *p = a->data, *q = b->data;
+    if (walk_spend(budget, a->len)) return false;
+    if (holds_pointers(field)) return equal_pointers(sub, a, b, depth_left, budget);
+    if (depth_left == 0) return false;
+    for (size_t i = 0; i < a->len; i++, p += field->elem_bytes, q += field->elem_bytes)
+        if (!equal_message(sub, p, q, depth_left - 1, budget)) return false;
+    return true;
+}
+
 static bool equal_list(const tern_type *type, const tern_field *field, const tern_list *a, const tern_list *b,
-                       uint32_t depth_left) {
+                       uint32_t depth_left, walk_budget *budget) {
     const size_t step = field->elem_bytes;
     const uint8_t *p = a->data, *q = b->data;
     if (a->len != b->len) return false;
     if (a->len == 0) return true;
-    if (!field_is_message(field) && !field_is_view(field)) return memcmp(p, q, a->len * step) == 0;
-    if (field_is_message(field) && depth_left == 0) return false;
-    for (size_t i = 0; i < a->len; i++, p += step, q += step) {
-        bool same = field_is_view(field)
-                        ? equal_view((const tern_bytes *)(const void *)p, (const tern_bytes *)(const void *)q)
-                        : equal_message(type->subs[field->sub], p, q, depth_left - 1);
-        if (!same) return false;
-    }
+    if (field_is_message(field)) return equal_messages(type->subs[field->sub], field, a, b, depth_left, budget);
+    if (!field_is_view(field)) return memcmp(p, q, a->len * step) == 0;
+    for (size_t i = 0; i < a->len; i++, p += step, q += step)
+        if (!equal_view((const tern_bytes *)(const void *)p, (const tern_bytes *)(const void *)q)) return false;
     return true;
 }
 
@@ -84,8 +109,9 @@ static bool counts(const tern_type *entry, const tern_map *map, size_t i) {
     return counting(entry, map, i) == entry_at(entry, map, i);
 }
 
-static bool equal_value(const tern_type *entry, const void *a, const void *b, uint32_t depth_left) {
-    return equal_singular(entry, &entry->fields[1], a, b, depth_left);
+static bool equal_value(const tern_type *entry, const void *a, const void *b, uint32_t depth_left,
+                        walk_budget *budget) {
+    return equal_singular(entry, &entry->fields[1], a, b, depth_left, budget);
 }
 
 static bool same_order(const tern_type *entry, const tern_map *a, const tern_map *b) {
@@ -96,21 +122,24 @@ static bool same_order(const tern_type *entry, const tern_map *a, const tern_map
 }
 
 /* An entry that does not count may differ. */
-static bool equal_in_order(const tern_type *entry, const tern_map *a, const tern_map *b, uint32_t depth_left) {
+static bool equal_in_order(const tern_type *entry, const tern_map *a, const tern_map *b, uint32_t depth_left,
+                           walk_budget *budget) {
     for (size_t i = 0; i < a->len; i++)
-        if (!equal_value(entry, entry_at(entry, a, i), entry_at(entry, b, i), depth_left) && counts(entry, a, i))
+        if (!equal_value(entry, entry_at(entry, a, i), entry_at(entry, b, i), depth_left, budget) &&
+            counts(entry, a, i))
             return false;
     return true;
 }
 
 /* Every key of a is in b with the same value, and b has no others. */
-static bool equal_by_key(const tern_type *entry, const tern_map *a, const tern_map *b, uint32_t depth_left) {
+static bool equal_by_key(const tern_type *entry, const tern_map *a, const tern_map *b, uint32_t depth_left,
+                         walk_budget *budget) {
     size_t n = 0;
     for (size_t i = 0; i < a->len; i++) {
         if (!counts(entry, a, i)) continue;
         const void *one = entry_at(entry, a, i);
         const void *other = tern_map_find(entry, b, field_member(&entry->fields[0], one));
-        if (!other || !equal_value(entry, one, other, depth_left)) return false;
+        if (!other || !equal_value(entry, one, other, depth_left, budget)) return false;
         n++;
     }
     for (size_t i = 0; i < b->len; i++)
@@ -120,15 +149,17 @@ static bool equal_by_key(const tern_type *entry, const tern_map *a, const tern_m
 
 /* In the same order, as copies are, no search is needed. Else a map without an index gets one for the time being;
  * if there is no memory for it the searches are linear. */
-static bool equal_map(const tern_type *entry, const tern_map *a, const tern_map *b, uint32_t depth_left) {
+static bool equal_map(const tern_type *entry, const tern_map *a, const tern_map *b, uint32_t depth_left,
+                      walk_budget *budget) {
+    if (walk_spend(budget, a->len)) return false;
     if (same_order(entry, a, b) && (tern__map_is_fast(a) || a->len <= MAP_LINEAR_ENTRIES))
-        return equal_in_order(entry, a, b, depth_left);
+        return equal_in_order(entry, a, b, depth_left, budget);
     tern_map a_local = *a, b_local = *b;
     tern_arena arena;
     tern_arena_init(&arena, 0, 0);
     (void)tern__map_make_index(entry, &a_local, &arena);
     (void)tern__map_make_index(entry, &b_local, &arena);
-    bool equal = equal_by_key(entry, &a_local, &b_local, depth_left);
+    bool equal = equal_by_key(entry, &a_local, &b_local, depth_left, budget);
     tern_arena_fini(&arena);
     return equal;
 }
@@ -136,21 +167,24 @@ static bool equal_map(const tern_type *entry, const tern_map *a, const tern_map 
 /* ---- Messages ------------------------------------------------------------------------------------ */
 
 static bool equal_field(const tern_type *type, const tern_field *field, const void *a, const void *b,
-                        uint32_t depth_left) {
-    if (!(field->flags & TERN_FIELD_REPEATED)) return equal_singular(type, field, a, b, depth_left);
+                        uint32_t depth_left, walk_budget *budget) {
+    if (!(field->flags & TERN_FIELD_REPEATED)) return equal_singular(type, field, a, b, depth_left, budget);
     a = field_member(field, a);
     b = field_member(field, b);
-    if (field->flags & TERN_FIELD_MAP) return equal_map(type->subs[field->sub], a, b, depth_left);
-    return equal_list(type, field, a, b, depth_left);
+    if (field->flags & TERN_FIELD_MAP) return equal_map(type->subs[field->sub], a, b, depth_left, budget);
+    return equal_list(type, field, a, b, depth_left, budget);
 }
 
-static bool equal_message(const tern_type *type, const void *a, const void *b, uint32_t depth_left) {
+static bool equal_message(const tern_type *type, const void *a, const void *b, uint32_t depth_left,
+                          walk_budget *budget) {
     for (uint32_t i = 0; i < type->n_fields; i++)
-        if (!equal_field(type, &type->fields[i], a, b, depth_left)) return false;
+        if (!equal_field(type, &type->fields[i], a, b, depth_left, budget)) return false;
     const tern_unknown *p = unknown_of(type, a), *q = unknown_of(type, b);
     return p->len == q->len && (p->len == 0 || memcmp(p->data, q->data, p->len) == 0);
 }
 
 bool tern_message_equal(const tern_type *type, const void *a, const void *b) {
-    return equal_message(type, a, b, MESSAGE_MAX_DEPTH - 1);
+    walk_budget budget;
+    walk_budget_init(&budget, type, a);
+    return equal_message(type, a, b, MESSAGE_MAX_DEPTH - 1, &budget);
 }

@@ -5,10 +5,7 @@
 #include "base/base.h"
 #include "tern/mem.h"
 #include "tern/type.h"
-
-/* Messages that nest deeper are not walked: it bounds the recursion's stack. The top one is depth 1, as for
- * decoders (tern_limits_init()). */
-enum { MESSAGE_MAX_DEPTH = 101 };
+#include "type/walk.h"
 
 static inline bool field_is_message(const tern_field *field) {
     return field->kind == TERN_MESSAGE || field->kind == TERN_GROUP;

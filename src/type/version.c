@@ -1,17 +1,25 @@
 /* Whether this library knows all that a table and the tables below it say (version.h). */
 #include "type/version.h"
 
+#include "type/field.h"
 #include "type/reach.h"
 
 enum {
     TYPE_FLAGS = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED,
     FIELD_FLAGS = TERN_FIELD_REPEATED | TERN_FIELD_PACKED | TERN_FIELD_HAS | TERN_FIELD_UTF8 | TERN_FIELD_REQUIRED |
-                  TERN_FIELD_ONEOF | TERN_FIELD_MAP | TERN_FIELD_CLOSED
+                  TERN_FIELD_ONEOF | TERN_FIELD_MAP | TERN_FIELD_CLOSED | TERN_FIELD_POINTERS
 };
+
+/* Only lists of messages have pointers for elements. */
+static bool pointers_make_sense(const tern_field *field) {
+    if (!(field->flags & TERN_FIELD_POINTERS)) return true;
+    return (field->flags & (TERN_FIELD_REPEATED | TERN_FIELD_MAP)) == TERN_FIELD_REPEATED && field_is_message(field) &&
+           field->elem_bytes == sizeof(void *);
+}
 
 static bool field_is_readable(const tern_field *field) {
     return field->kind >= TERN_DOUBLE && field->kind <= TERN_SINT64 && !(field->flags & ~(uint32_t)FIELD_FLAGS) &&
-           field->unused == 0;
+           pointers_make_sense(field) && field->unused == 0;
 }
 
 /* Puts what the fields refer to into the queue. False when one of them cannot be read, which *wrong then names. */

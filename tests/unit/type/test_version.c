@@ -31,8 +31,11 @@ static const tern_type *make_chain(uint32_t length) {
 static void check__tables_of_this_library(void) {
     CHECK_EQ(tern_type_check(&shape_type), 0);
     CHECK_EQ(tern_type_check(make_chain(1)), 0);
+    fields[0][0].flags = TERN_FIELD_REPEATED | TERN_FIELD_POINTERS;
+    CHECK_EQ(tern_type_check(chain), 0);
     CHECK_EQ(tern_type_check(make_chain(5)), 0);
     CHECK_EQ(tern__tables_1, TERN_TYPE_VERSION);
+    CHECK_EQ(tern__tables_1_pointers, TERN_TYPE_VERSION);
 }
 
 static void check__versions(void) {
@@ -55,6 +58,14 @@ static void check__another_layout_is_not_read(void) {
 }
 
 static void spoil_field_flags(tern_field *field, uint32_t flag) { field->flags = flag & 0xffffff; }
+static void spoil_message_flags(tern_field *field, uint32_t flag) {
+    field->kind = TERN_MESSAGE;
+    field->flags = flag & 0xffffff;
+}
+static void spoil_pointer_bytes(tern_field *field, uint32_t bytes) {
+    spoil_message_flags(field, TERN_FIELD_POINTERS | TERN_FIELD_REPEATED);
+    field->elem_bytes = (uint16_t)bytes;
+}
 static void spoil_field_kind(tern_field *field, uint32_t kind) { field->kind = kind & 0xff; }
 static void spoil_field_unused(tern_field *field, uint32_t word) { field->unused = (uint16_t)word; }
 
@@ -64,7 +75,11 @@ static void check__fields(void) {
         uint32_t value;
     } cases[] = {
         {spoil_field_flags, TERN_FIELD_GRAPH},
-        {spoil_field_flags, TERN_FIELD_POINTERS},
+        {spoil_field_flags, TERN_FIELD_POINTERS},                       /* of a bool */
+        {spoil_field_flags, TERN_FIELD_POINTERS | TERN_FIELD_REPEATED}, /* of bools */
+        {spoil_message_flags, TERN_FIELD_POINTERS},                     /* of one message */
+        {spoil_message_flags, TERN_FIELD_POINTERS | TERN_FIELD_REPEATED | TERN_FIELD_MAP},
+        {spoil_pointer_bytes, 4},
         {spoil_field_flags, TERN_FIELD_DEVICE},
         {spoil_field_flags, 1u << 11},
         {spoil_field_flags, 1u << 23},

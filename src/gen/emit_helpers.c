@@ -20,12 +20,38 @@ static void emit_list_helpers(text *t, const char *c, const gen_field *f) {
              emit_value_type(f), c, f->schema_name, c, f->name, f->name, f->name, f->name, f->name);
 }
 
+/* Of a list of pointers. */
+static void emit_pointers_helpers(text *t, const char *c, const gen_field *f) {
+    const char *name = f->schema_name, *type = emit_value_type(f), *member = f->name;
+    text_add(t,
+             "/* Room for n pointers; those from len on are NULL. */\n"
+             "static inline int %s_reserve_%s(%s *msg, size_t n, tern_arena *arena) {\n"
+             "    return tern_list_reserve(&msg->%s, n, sizeof *msg->%s.data, arena);\n"
+             "}\n\n",
+             c, name, c, member, member);
+    text_add(t,
+             "/* Appends a message that lies elsewhere, which is borrowed: 0 or TERN_ERR_NOMEM. */\n"
+             "static inline int %s_put_%s(%s *msg, %s *element, tern_arena *arena) {\n"
+             "    if (%s_reserve_%s(msg, msg->%s.len + 1, arena)) return TERN_ERR_NOMEM;\n"
+             "    msg->%s.data[msg->%s.len++] = element;\n"
+             "    return 0;\n"
+             "}\n\n",
+             c, name, c, type, c, name, member, member, member);
+    text_add(t,
+             "/* Appends an empty message from the arena; NULL when memory is out. */\n"
+             "static inline %s *%s_add_%s(%s *msg, tern_arena *arena) {\n"
+             "    %s *made = (%s *)tern_arena_zalloc(arena, sizeof *made);\n"
+             "    return made && %s_put_%s(msg, made, arena) == 0 ? made : NULL;\n"
+             "}\n\n",
+             type, c, name, c, type, type, c, name);
+}
+
 /* ---- Maps ---------------------------------------------------------------------------------------- */
 
 static void emit_put(text *t, const char *c, const gen_field *f, const gen_field *key, const gen_field *value) {
     const char *name = f->schema_name, *entry = f->message->c_name, *k = emit_value_type(key),
                *v = emit_value_type(value);
-    if (value->message)
+    if (value->message && !f->ref)
         text_add(t,
                  "/* The value of this key, made empty when there is none; NULL when memory is out. The key is "
                  "borrowed. */\n"
@@ -39,13 +65,13 @@ static void emit_put(text *t, const char *c, const gen_field *f, const gen_field
     else
         text_add(t,
                  "/* Sets the value of this key: 0 or TERN_ERR_NOMEM. Key and value are borrowed. */\n"
-                 "static inline int %s_put_%s(%s *msg, %s key, %s value, tern_arena *arena) {\n"
+                 "static inline int %s_put_%s(%s *msg, %s key, %s %svalue, tern_arena *arena) {\n"
                  "    %s *entry = (%s *)tern_map_insert(&%s_type, &msg->%s, &key, arena);\n"
                  "    if (!entry) return TERN_ERR_NOMEM;\n"
                  "    entry->value = value;\n"
                  "    return 0;\n"
                  "}\n\n",
-                 c, name, c, k, v, entry, entry, entry, f->name);
+                 c, name, c, k, v, value->message ? "*" : "", entry, entry, entry, f->name);
 }
 
 static void emit_map_helpers(text *t, const char *c, const gen_field *f) {
@@ -179,6 +205,8 @@ static void emit_codec_helpers(text *t, const char *c) {
 static void emit_field_helpers(text *t, const char *c, const gen_field *f) {
     if (f->flags & TERN_FIELD_MAP)
         emit_map_helpers(t, c, f);
+    else if (f->flags & TERN_FIELD_POINTERS)
+        emit_pointers_helpers(t, c, f);
     else if (f->flags & TERN_FIELD_REPEATED)
         emit_list_helpers(t, c, f);
     else if (f->oneof)

@@ -20,7 +20,8 @@ static const char *kind_name(unsigned kind) {
 }
 
 static void emit_flags(text *t, unsigned flags) {
-    static const char *const names[] = {"REPEATED", "PACKED", "HAS", "UTF8", "REQUIRED", "ONEOF", "MAP", "CLOSED"};
+    static const char *const names[] = {"REPEATED", "PACKED", "HAS",    "UTF8", "REQUIRED",
+                                        "ONEOF",    "MAP",    "CLOSED", NULL,   "POINTERS"};
     const char *separator = "";
     if (flags == 0) text_add(t, "0");
     for (unsigned i = 0; i < TERN__COUNT(names); i++) {
@@ -62,7 +63,7 @@ static void emit_enum_table(gen *g, text *t, const gen_enum *e) {
 /* ---- Messages ------------------------------------------------------------------------------------ */
 
 static void emit_field(text *t, const gen_message *m, const gen_field *f) {
-    bool child = f->message && !(f->flags & TERN_FIELD_REPEATED);
+    bool child = f->message && (!(f->flags & TERN_FIELD_REPEATED) || f->flags & TERN_FIELD_POINTERS);
     text_add(t, "    TERN_FIELD(%u, offsetof(%s, %s), %u, ", f->number, m->c_name, f->name, f->sub);
     if (f->oneof)
         text_add(t, "offsetof(%s, %s) / 4", m->c_name, f->oneof->member);
@@ -179,11 +180,18 @@ static void emit_type(gen *g, text *t, const gen_message *m) {
     text_add(t, "};\n\n");
 }
 
+static bool has_pointers(const gen_file *file) {
+    for (const gen_message *m = file->messages; m; m = m->next)
+        for (size_t i = 0; i < m->n_fields; i++)
+            if (m->fields[i].flags & TERN_FIELD_POINTERS) return true;
+    return false;
+}
+
 /* Names the layout of the file's tables, after the first of them. */
 static void emit_version(text *t, const gen_file *file) {
     const char *first = file->messages ? file->messages->c_name : file->enums ? file->enums->c_name : NULL;
     if (!first && file->services) first = file->services->c_name;
-    if (first) text_add(t, "TERN_TABLES_1(%s);\n\n", first);
+    if (first) text_add(t, "TERN_TABLES_1%s(%s);\n\n", has_pointers(file) ? "_POINTERS" : "", first);
 }
 
 void emit_source(gen *g, text *t, gen_file *file) {

@@ -80,7 +80,10 @@ static void emit_has(text *t, const gen_message *m) {
 
 static void emit_member(gen *g, text *t, const gen_message *m, const gen_field *f, const char *indent) {
     emit_comment(g, t, m->file, f->path, indent);
-    if (f->flags & TERN_FIELD_REPEATED)
+    if (f->flags & TERN_FIELD_POINTERS)
+        text_add(t, "%sstruct {\n%s    %s **data;\n%s    size_t len, cap;\n%s} %s;", indent, indent, emit_value_type(f),
+                 indent, indent, f->name);
+    else if (f->flags & TERN_FIELD_REPEATED)
         text_add(t, "%s%s %s;", indent, emit_list_type(g, f), f->name);
     else
         text_add(t, "%s%s %s%s;", indent, emit_value_type(f), f->message ? "*" : "", f->name);

@@ -112,6 +112,7 @@ static void generate_file(gen *g, gen_file *file, google_protobuf_compiler_CodeG
     for (size_t i = 0; i < g->n_files; i++) g->files[i].used = false;
     resolve_file(g, file);
     options_read(g, file);
+    resolve_check_elements(g, file);
     check_method_ids(g, file);
     if (g->n_errors) return;
     emit_header(g, &header, file);

@@ -1,11 +1,11 @@
 /* The options of tern/options.proto. They are extensions of the options of descriptors, so they arrive there as unknown
- * fields of one number, and are decoded by the table of the message that the extension has. */
+ * fields: one is decoded by the table of the message that it has; the other, (tern.ref), is a bool. */
 #include "gen/options.h"
 
 #include "gen/location.h"
 #include "tern/options.tern.h"
 
-enum { EXTENSION = 51740 };
+enum { EXTENSION = 51740, REF_EXTENSION = 51741 };
 
 /* A method or a field that has options. */
 typedef struct owner {
@@ -18,12 +18,12 @@ typedef struct owner {
 } owner;
 
 /* Whether a file of the request declares our extension. Without such a file the number is somebody else's. */
-static bool is_declared(const gen *g, const char *extendee) {
+static bool is_declared(const gen *g, const char *extendee, int32_t number) {
     for (size_t i = 0; i < g->n_files; i++) {
         const google_protobuf_FileDescriptorProto *desc = g->files[i].desc;
         if (strcmp(g->files[i].package, "tern") != 0) continue;
         for (size_t k = 0; k < desc->extension.len; k++)
-            if (desc->extension.data[k].number == EXTENSION &&
+            if (desc->extension.data[k].number == number &&
                 tern_str_eq(desc->extension.data[k].extendee, tern_str_of(extendee)))
                 return true;
     }
@@ -64,7 +64,7 @@ static void judge_unknown(gen *g, const owner *o, const tern_unknown *unknown, b
 static bool read_options(gen *g, const owner *o, void *msg) {
     text bytes = {.arena = g->arena};
     bool any = false, sound = true;
-    if (!is_declared(g, o->extendee)) return false;
+    if (!is_declared(g, o->extendee, EXTENSION)) return false;
     sound = join_options(o->from, &bytes, &any);
     if (sound && any)
         sound = tern_protobuf_decode(o->type, bytes.data, bytes.len, g->arena, TERN_DECODE_ALIAS, NULL, msg) == 0;
@@ -90,7 +90,45 @@ static void read_method(gen *g, gen_file *file, gen_method *m) {
     judge_unknown(g, &o, &ours.unknown, false);
 }
 
-static void read_field(gen *g, gen_file *file, const gen_field *f) {
+/* The value of (tern.ref), of which the last one counts. False also when it is malformed, which is an error. */
+static bool read_ref(gen *g, const owner *o) {
+    size_t at = 0;
+    tern_unknown_field field;
+    bool ref = false;
+    if (!is_declared(g, o->extendee, REF_EXTENSION)) return false;
+    while (tern_unknown_next(o->from, &at, &field)) {
+        if (field.number != REF_EXTENSION) continue;
+        if (field.wire != 0) {
+            gen_error(g, o->file, o->path, "the option (tern.ref) of field %s is malformed", o->name);
+            return false;
+        }
+        ref = field.value != 0;
+    }
+    return ref;
+}
+
+/* What a field is instead, whose elements cannot be pointers to messages; NULL when they can. */
+static const char *why_no_ref(const gen_field *f) {
+    bool repeated = f->flags & TERN_FIELD_REPEATED, child = f->kind == TERN_MESSAGE || f->kind == TERN_GROUP;
+    if (f->flags & TERN_FIELD_MAP)
+        return f->message->by_number[1]->message ? NULL : "a map whose values are no messages";
+    if (!child) return repeated ? "a list of values that are no messages" : "no message";
+    if (f->kind == TERN_GROUP) return "a group";
+    return repeated ? NULL : "a single message, which is a pointer without it";
+}
+
+static void apply_ref(gen *g, gen_file *file, gen_field *f) {
+    const char *why = why_no_ref(f);
+    if (why) {
+        gen_error(g, file, f->path, "(tern.ref) is for lists and maps of messages; field %s is %s", f->schema_name,
+                  why);
+        return;
+    }
+    f->ref = true;
+    if (!(f->flags & TERN_FIELD_MAP)) f->flags |= TERN_FIELD_POINTERS;
+}
+
+static void read_field(gen *g, gen_file *file, gen_field *f) {
     const google_protobuf_FieldOptions *options = f->desc->options;
     tern_FieldOptions ours = {0};
     if (!options || options->unknown.len == 0) return;
@@ -102,6 +140,7 @@ static void read_field(gen *g, gen_file *file, const gen_field *f) {
                ".google.protobuf.FieldOptions",
                &options->unknown};
     if (read_options(g, &o, &ours)) judge_unknown(g, &o, &ours.unknown, true);
+    if (read_ref(g, &o)) apply_ref(g, file, f);
 }
 
 void options_read(gen *g, gen_file *file) {

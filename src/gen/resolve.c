@@ -116,12 +116,6 @@ static size_t struct_bound(const google_protobuf_DescriptorProto *desc) {
     return bytes;
 }
 
-/* Type tables count the bytes of a list's element in 16 bits. */
-static void check_element(gen *g, gen_message *m, const gen_field *field) {
-    if (field->message && field->flags & TERN_FIELD_REPEATED && struct_bound(field->message->desc) > UINT16_MAX)
-        gen_error(g, m->file, field->path, "message %s has too many fields to be repeated", field->message->full_name);
-}
-
 /* ---- Oneofs -------------------------------------------------------------------------------------- */
 
 /* Makes the oneofs that have members, in the order of declaration. Returns them by index of oneof_decl. */
@@ -216,9 +210,7 @@ static void resolve_message(gen *g, gen_message *m) {
         m->by_number[i] = field;
         m->n_fields++;
         join_oneof(g, m, field, oneofs);
-        if (!resolve_reference(g, m, field)) continue;
-        set_flags(m, field);
-        check_element(g, m, field);
+        if (resolve_reference(g, m, field)) set_flags(m, field);
     }
     name_members(g, m);
     if (n) qsort(m->by_number, n, sizeof(gen_field *), compare_numbers);
@@ -248,4 +240,16 @@ void resolve_file(gen *g, gen_file *file) {
             m->request = resolve_method_type(g, s, m, m->desc->input_type);
             m->response = resolve_method_type(g, s, m, m->desc->output_type);
         }
+}
+
+/* Type tables count the bytes of a list's element in 16 bits. */
+static void check_element(gen *g, gen_message *m, const gen_field *field) {
+    bool by_value = field->flags & TERN_FIELD_REPEATED && !(field->flags & TERN_FIELD_POINTERS);
+    if (field->message && by_value && struct_bound(field->message->desc) > UINT16_MAX)
+        gen_error(g, m->file, field->path, "message %s has too many fields to be repeated", field->message->full_name);
+}
+
+void resolve_check_elements(gen *g, gen_file *file) {
+    for (gen_message *m = file->messages; m; m = m->next)
+        for (size_t i = 0; i < m->n_fields; i++) check_element(g, m, &m->fields[i]);
 }

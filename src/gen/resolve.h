@@ -10,4 +10,7 @@ void resolve_required(gen *g);
 /* Resolves a file's references. */
 void resolve_file(gen *g, gen_file *file);
 
+/* When the fields have their options: reports elements of lists that are too large for tables. */
+void resolve_check_elements(gen *g, gen_file *file);
+
 #endif

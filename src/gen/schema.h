@@ -36,6 +36,7 @@ typedef struct gen_field {
     const char *case_name;  /* "kv_Foo_pick_a" */
     uint32_t number;
     uint32_t has_bit;
+    bool ref;            /* (tern.ref): of a list, also TERN_FIELD_POINTERS; of a map, that values are set by pointer */
     uint32_t sub;        /* index into the message's subs or enums */
     uint32_t kind : 8;   /* a tern_kind */
     uint32_t flags : 24; /* TERN_FIELD_* */

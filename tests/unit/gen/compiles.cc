@@ -7,5 +7,6 @@
 #include "odd.tern.c"
 #include "old.tern.c"
 #include "options.tern.c"
+#include "refs.tern.c"
 #include "services.tern.c"
 #include "streaming.tern.c"

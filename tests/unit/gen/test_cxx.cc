@@ -2,6 +2,7 @@
 #include "everything.tern.h"
 #include "imported.tern.h"
 #include "old.tern.h"
+#include "refs.tern.h"
 #include "tap.h"
 
 static void cxx__build_encode_decode() {
@@ -31,4 +32,17 @@ static void cxx__presence_and_defaults() {
     CHECK_EQ(test_old_Defaults_get_i(&m), 1);
 }
 
-TAP_MAIN(TEST(cxx__build_encode_decode), TEST(cxx__presence_and_defaults))
+static void cxx__lists_of_pointers() {
+    tern_arena arena;
+    tern_arena_init(&arena, 0, 0);
+    test_refs_Node root{}, shared{};
+    CHECK(test_refs_Node_add_kids(&root, &arena) == root.kids.data[0]);
+    CHECK_EQ(test_refs_Node_put_kids(&root, &shared, &arena), 0);
+    CHECK_EQ(test_refs_Node_put_named(&root, tern_str_of("x"), &shared, &arena), 0);
+    test_refs_Node **begin = root.kids.data, **end = begin + root.kids.len;
+    CHECK(end[-1] == &shared && test_refs_Node_get_named(&root, tern_str_of("x")) == &shared);
+    CHECK_EQ(test_refs_Node_reserve_kids(&root, 10, &arena), 0);
+    tern_arena_fini(&arena);
+}
+
+TAP_MAIN(TEST(cxx__build_encode_decode), TEST(cxx__presence_and_defaults), TEST(cxx__lists_of_pointers))

@@ -5,7 +5,7 @@
 #include "options.tern.h"
 #include "tap.h"
 
-enum { EXTENSION = 51740 };
+enum { EXTENSION = 51740, REF_EXTENSION = 51741 };
 
 #define S(text) tern_str_of(text)
 #define BYTES(literal) tern_bytes_of(literal, sizeof(literal) - 1)
@@ -35,15 +35,17 @@ static google_protobuf_compiler_CodeGeneratorRequest request;
 static google_protobuf_FileDescriptorProto *options_file;
 static google_protobuf_MethodDescriptorProto *method;
 static google_protobuf_FieldDescriptorProto *field;
+static google_protobuf_DescriptorProto *message;
+static google_protobuf_FileDescriptorProto *file;
 static tern_str warnings;
 
 static google_protobuf_FileDescriptorProto *add_file(const char *name, const char *package) {
-    google_protobuf_FileDescriptorProto *file =
+    google_protobuf_FileDescriptorProto *added =
         google_protobuf_compiler_CodeGeneratorRequest_add_proto_file(&request, &arena);
-    google_protobuf_FileDescriptorProto_set_name(file, S(name));
-    google_protobuf_FileDescriptorProto_set_package(file, S(package));
-    google_protobuf_FileDescriptorProto_set_syntax(file, S("proto3"));
-    return file;
+    google_protobuf_FileDescriptorProto_set_name(added, S(name));
+    google_protobuf_FileDescriptorProto_set_package(added, S(package));
+    google_protobuf_FileDescriptorProto_set_syntax(added, S("proto3"));
+    return added;
 }
 
 static void add_extension(const char *name, const char *extendee, int32_t number) {
@@ -65,8 +67,8 @@ static void begin(const char *package, int32_t number) {
     add_extension("method", ".google.protobuf.MethodOptions", number);
     add_extension("field", ".google.protobuf.FieldOptions", number);
     *google_protobuf_compiler_CodeGeneratorRequest_add_file_to_generate(&request, &arena) = S("x.proto");
-    google_protobuf_FileDescriptorProto *file = add_file("x.proto", "p");
-    google_protobuf_DescriptorProto *message = google_protobuf_FileDescriptorProto_add_message_type(file, &arena);
+    file = add_file("x.proto", "p");
+    message = google_protobuf_FileDescriptorProto_add_message_type(file, &arena);
     google_protobuf_DescriptorProto_set_name(message, S("M"));
     field = google_protobuf_DescriptorProto_add_field(message, &arena);
     google_protobuf_FieldDescriptorProto_set_name(field, S("a"));
@@ -221,6 +223,142 @@ static void options__many_warnings_are_counted(void) {
     CHECK(counted);
 }
 
-TAP_MAIN(TEST(options__flags_of_methods), TEST(options__in_one_statement_or_several), TEST(options__of_others),
-         TEST(options__malformed), TEST(options__of_another_type), TEST(options__newer_than_this_generator),
-         TEST(options__many_warnings_are_counted))
+/* ---- (tern.ref) ------------------------------------------------------------------------------------- */
+
+/* As begin(), with the option declared and field a of this type. */
+static void begin_ref(int32_t label, int32_t type, const char *type_name) {
+    begin("tern", EXTENSION);
+    add_extension("ref", ".google.protobuf.FieldOptions", REF_EXTENSION);
+    google_protobuf_FieldDescriptorProto_set_label(field, label);
+    google_protobuf_FieldDescriptorProto_set_type(field, type);
+    if (type_name) google_protobuf_FieldDescriptorProto_set_type_name(field, S(type_name));
+}
+
+static void add_ref(bool value) {
+    tern_unknown_append(&field->options->unknown, value ? "\xe8\xa1\x19\1" : "\xe8\xa1\x19\0", 4, &arena);
+}
+
+/* Field a becomes map<int32, T>. */
+static void make_map(int32_t type, const char *type_name) {
+    static const char *const names[] = {"key", "value"};
+    google_protobuf_DescriptorProto *entry = google_protobuf_DescriptorProto_add_nested_type(message, &arena);
+    google_protobuf_DescriptorProto_set_name(entry, S("AEntry"));
+    google_protobuf_MessageOptions_set_map_entry(google_protobuf_DescriptorProto_make_options(entry, &arena), true);
+    for (int i = 0; i < 2; i++) {
+        google_protobuf_FieldDescriptorProto *f = google_protobuf_DescriptorProto_add_field(entry, &arena);
+        google_protobuf_FieldDescriptorProto_set_name(f, S(names[i]));
+        google_protobuf_FieldDescriptorProto_set_number(f, i + 1);
+        google_protobuf_FieldDescriptorProto_set_label(f, 1);
+        google_protobuf_FieldDescriptorProto_set_type(f, i ? type : TERN_INT32);
+        if (i && type_name) google_protobuf_FieldDescriptorProto_set_type_name(f, S(type_name));
+    }
+}
+
+/* Ends a case: the header has this text, and the source that. */
+static void check_made(const char *in_header, const char *in_source) {
+    google_protobuf_compiler_CodeGeneratorResponse response = run();
+    bool two = response.file.len == 2, header = two && contains(response.file.data[0].content, in_header),
+         source = two && contains(response.file.data[1].content, in_source);
+    if (!two) printf("# %.*s\n", (int)response.error.len, response.error.data);
+    tern_arena_fini(&arena);
+    CHECK(two);
+    CHECK(header);
+    CHECK(source);
+}
+
+static void ref__of_a_list(void) {
+    begin_ref(3, TERN_MESSAGE, ".p.M");
+    add_ref(true);
+    check_made("p_M **data;", "TERN_FIELD_REPEATED | TERN_FIELD_POINTERS, sizeof(p_M *)");
+    begin_ref(3, TERN_MESSAGE, ".p.M");
+    add_ref(true);
+    check_made("p_M_add_a(p_M *msg, tern_arena *arena)", "TERN_TABLES_1_POINTERS(p_M);");
+    begin_ref(3, TERN_MESSAGE, ".p.M");
+    add_ref(true);
+    add_ref(false); /* the last one counts */
+    check_made("p_M_list a;", "TERN_FIELD_REPEATED, sizeof(p_M)");
+    begin_ref(3, TERN_MESSAGE, ".p.M");
+    check_made("p_M_list a;", "TERN_TABLES_1(p_M);");
+}
+
+/* Entries hold pointers anyway: only the function that sets one differs. */
+static void ref__of_a_map(void) {
+    begin_ref(3, TERN_MESSAGE, ".p.M.AEntry");
+    make_map(TERN_MESSAGE, ".p.M");
+    add_ref(true);
+    check_made("int p_M_put_a(p_M *msg, int32_t key, p_M *value, tern_arena *arena)", "TERN_TABLES_1(p_M);");
+    begin_ref(3, TERN_MESSAGE, ".p.M.AEntry");
+    make_map(TERN_MESSAGE, ".p.M");
+    check_made("p_M *p_M_put_a(p_M *msg, int32_t key, tern_arena *arena)", "TERN_FIELD_REPEATED | TERN_FIELD_MAP,");
+}
+
+static void ref__misused(void) {
+    begin_ref(1, TERN_INT32, NULL);
+    add_ref(true);
+    check_error("x.proto: (tern.ref) is for lists and maps of messages; field a is no message");
+    begin_ref(3, TERN_STRING, NULL);
+    add_ref(true);
+    check_error(
+        "x.proto: (tern.ref) is for lists and maps of messages; field a is a list of values that are no messages");
+    begin_ref(1, TERN_MESSAGE, ".p.M");
+    add_ref(true);
+    check_error(
+        "x.proto: (tern.ref) is for lists and maps of messages; field a is a single message, which is a pointer "
+        "without it");
+    begin_ref(3, TERN_GROUP, ".p.M");
+    google_protobuf_FileDescriptorProto_set_syntax(file, S("proto2"));
+    add_ref(true);
+    check_error("x.proto: (tern.ref) is for lists and maps of messages; field a is a group");
+    begin_ref(3, TERN_MESSAGE, ".p.M.AEntry");
+    make_map(TERN_BYTES, NULL);
+    add_ref(true);
+    check_error("x.proto: (tern.ref) is for lists and maps of messages; field a is a map whose values are no messages");
+    begin_ref(1, TERN_INT32, NULL);
+    add_ref(false);
+    check_made("int32_t a;", "TERN_INT32, 0,");
+}
+
+static void ref__malformed(void) {
+    begin_ref(3, TERN_MESSAGE, ".p.M");
+    add_option(&field->options->unknown, REF_EXTENSION, BYTES("\1"));
+    check_error("x.proto: the option (tern.ref) of field a is malformed");
+}
+
+/* Without tern's own declaration the number is somebody else's. */
+static void ref__of_others(void) {
+    begin("tern", EXTENSION);
+    add_ref(true);
+    check_made("int32_t a;", "TERN_INT32, 0,");
+    begin("mine", EXTENSION);
+    add_extension("ref", ".google.protobuf.FieldOptions", REF_EXTENSION);
+    add_ref(true);
+    check_made("int32_t a;", "TERN_INT32, 0,");
+}
+
+/* A struct that is too large for an element of a list can be pointed to. */
+static void ref__of_large_structs(void) {
+    for (int ref = 0; ref < 2; ref++) {
+        begin_ref(3, TERN_MESSAGE, ".p.M");
+        for (int i = 0; i < 9000; i++) {
+            google_protobuf_FieldDescriptorProto *f = google_protobuf_DescriptorProto_add_field(message, &arena);
+            char name[20];
+            int len = snprintf(name, sizeof name, "f%d", i);
+            char *copy = tern_arena_alloc(&arena, (size_t)len);
+            google_protobuf_FieldDescriptorProto_set_name(f, (tern_str){memcpy(copy, name, (size_t)len), (size_t)len});
+            google_protobuf_FieldDescriptorProto_set_number(f, i + 2);
+            google_protobuf_FieldDescriptorProto_set_type(f, TERN_INT64);
+            google_protobuf_FieldDescriptorProto_set_label(f, 1);
+        }
+        field = &message->field.data[0]; /* the list has moved */
+        if (ref) add_ref(true);
+        if (ref)
+            check_made("p_M **data;", "TERN_FIELD_POINTERS");
+        else
+            check_error("x.proto: message p.M has too many fields to be repeated");
+    }
+}
+
+TAP_MAIN(TEST(ref__of_a_list), TEST(ref__of_a_map), TEST(ref__misused), TEST(ref__malformed), TEST(ref__of_others),
+         TEST(ref__of_large_structs), TEST(options__flags_of_methods), TEST(options__in_one_statement_or_several),
+         TEST(options__of_others), TEST(options__malformed), TEST(options__of_another_type),
+         TEST(options__newer_than_this_generator), TEST(options__many_warnings_are_counted))

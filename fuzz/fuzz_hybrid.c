@@ -9,6 +9,7 @@
 #include "google/protobuf/compiler/plugin.tern.h"
 #include "legacy.tern.h"
 #include "old.tern.h"
+#include "twins.h"
 
 static const tern_type *const types[] = {&every_type,
                                          &tree_type,
@@ -22,7 +23,8 @@ static const tern_type *const types[] = {&every_type,
                                          &test_legacy_Groups_type,
                                          &test_legacy_Closed_type,
                                          &test_legacy_Deep_type,
-                                         &getm_response_type};
+                                         &getm_response_type,
+                                         &test_refs_Node_type};
 
 static const tern_limits limits = {
     .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 100};
@@ -138,6 +140,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     void *msg = tern_arena_alloc(&arena, type->size_bytes);
     FUZZ_CHECK(msg);
     int err = tern_hybrid_decode(type, data + 1, len - 1, &arena, &limits, msg);
+    if (has_twin(type)) {
+        test_values_Node twin;
+        int twin_err = tern_hybrid_decode(&test_values_Node_type, data + 1, len - 1, &arena, &limits, &twin);
+        check_twins(err, msg, twin_err, &twin, &arena);
+    }
     check_pieces(type, data + 1, len - 1, &arena, err, msg);
     if (err == 0) check_again(type, msg, data[0] & 1 ? 16 : 0, &arena);
     tern_arena_fini(&arena);

@@ -5,10 +5,11 @@
 #include "fuzz.h"
 #include "old.tern.h"
 #include "tern/json.h"
+#include "twins.h"
 
-static const tern_type *const types[] = {&protobuf_test_messages_proto3_TestAllTypesProto3_type,
-                                         &protobuf_test_messages_proto2_TestAllTypesProto2_type,
-                                         &google_protobuf_Value_type, &test_old_HoldsRequired_type};
+static const tern_type *const types[] = {
+    &protobuf_test_messages_proto3_TestAllTypesProto3_type, &protobuf_test_messages_proto2_TestAllTypesProto2_type,
+    &google_protobuf_Value_type, &test_old_HoldsRequired_type, &test_refs_Node_type};
 
 static const tern_limits limits = {
     .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 101};
@@ -76,7 +77,7 @@ static void check_text(const tern_type *type, const void *msg, uint8_t choice, t
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     tern_arena arena;
     if (len < 2) return 0;
-    const tern_type *type = types[data[0] >> 1 & 3];
+    const tern_type *type = types[(data[0] >> 1) % (sizeof types / sizeof *types)];
     bool from_json = data[0] & 1;
     tern_json_options options = options_of(data[1]);
     tern_arena_init(&arena, 0, (size_t)1 << 28);
@@ -84,6 +85,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     FUZZ_CHECK(msg);
     int err = from_json ? tern_json_decode(type, data + 2, len - 2, &options, &arena, msg)
                         : tern_protobuf_decode(type, data + 2, len - 2, &arena, TERN_DECODE_ALIAS, &limits, msg);
+    if (has_twin(type) && from_json) {
+        test_values_Node twin;
+        int twin_err = tern_json_decode(&test_values_Node_type, data + 2, len - 2, &options, &arena, &twin);
+        check_twins(err, msg, twin_err, &twin, &arena);
+    }
     if (err == 0) {
         check_json(type, msg, options, from_json, &arena);
         check_text(type, msg, data[1], &arena);

@@ -9,6 +9,7 @@
 #include "google/protobuf/compiler/plugin.tern.h"
 #include "legacy.tern.h"
 #include "old.tern.h"
+#include "twins.h"
 
 static const tern_type *const types[] = {&test_all_Everything_type,
                                          &test_all_Lists_type,
@@ -19,7 +20,8 @@ static const tern_type *const types[] = {&test_all_Everything_type,
                                          &test_compound_Maps_type,
                                          &test_legacy_Groups_type,
                                          &test_legacy_Closed_type,
-                                         &test_legacy_Deep_type};
+                                         &test_legacy_Deep_type,
+                                         &test_refs_Node_type};
 
 static const tern_limits limits = {
     .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 18, .max_depth = 101};
@@ -145,6 +147,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     void *msg = tern_arena_alloc(&arena, type->size_bytes), *back = tern_arena_alloc(&arena, type->size_bytes);
     FUZZ_CHECK(msg && back);
     int err = tern_protobuf_decode(type, data + 1, len - 1, &arena, mode, &limits, msg);
+    if (has_twin(type)) {
+        test_values_Node twin;
+        int twin_err = tern_protobuf_decode(&test_values_Node_type, data + 1, len - 1, &arena, mode, &limits, &twin);
+        check_twins(err, msg, twin_err, &twin, &arena);
+    }
     check_pieces(type, data + 1, len - 1, mode, &arena, err, msg, back);
     if (err == 0) check_decoded(type, msg, mode, &arena, back);
     tern_arena_fini(&arena);

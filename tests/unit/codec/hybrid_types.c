@@ -216,6 +216,12 @@ static bool list_equal(const tern_type *type, const tern_field *field, unsigned 
                        const tern_list *b) {
     size_t width = class == TERN__HYBRID_MSG ? type->subs[field->sub]->size_bytes : field->elem_bytes;
     if (a->len != b->len) return false;
+    if (field->flags & TERN_FIELD_POINTERS) {
+        void *const *p = a->data, *const *q = b->data;
+        for (size_t i = 0; i < a->len; i++)
+            if (!message_equal(type->subs[field->sub], p[i], q[i])) return false;
+        return true;
+    }
     for (size_t i = 0; i < a->len; i++)
         if (!value_equal(type, field, class, (const uint8_t *)a->data + i * width,
                          (const uint8_t *)b->data + i * width))

@@ -47,14 +47,23 @@ static void random_scalar(const tern_field *field, void *out, tern_arena *arena,
     }
 }
 
+static void *random_child(const tern_type *type, tern_arena *arena, tern__rng *rng, unsigned depth) {
+    void *child = tern_arena_zalloc(arena, type->size_bytes);
+    random_message(type, child, arena, rng, depth);
+    return child;
+}
+
 static void random_list(const tern_type *type, const tern_field *field, tern_list *list, tern_arena *arena,
                         tern__rng *rng, unsigned depth) {
     size_t n = tern__rng_below(rng, tern__rng_chance(rng, 0.1) ? 100 : 4);
     if (field->kind == TERN_MESSAGE) n = depth == 0 ? 0 : n % 4;
+    if (field->flags & TERN_FIELD_MAP && depth < 2) n = 0; /* a value of an entry is one level below it */
     if (tern_list_reserve(list, n, field->elem_bytes, arena)) return;
     for (; list->len < n; list->len++) {
         void *element = (uint8_t *)list->data + list->len * field->elem_bytes;
-        if (field->kind == TERN_MESSAGE)
+        if (field->flags & TERN_FIELD_POINTERS)
+            *(void **)element = random_child(type->subs[field->sub], arena, rng, depth - 1);
+        else if (field->kind == TERN_MESSAGE)
             random_message(type->subs[field->sub], element, arena, rng, depth - 1);
         else
             random_scalar(field, element, arena, rng);
@@ -68,12 +77,12 @@ static void random_field(const tern_type *type, const tern_field *field, void *m
         random_list(type, field, member, arena, rng, depth);
     } else if (field->kind == TERN_MESSAGE) {
         if (depth == 0) return;
-        const tern_type *sub = type->subs[field->sub];
-        void *child = tern_arena_zalloc(arena, sub->size_bytes);
-        random_message(sub, child, arena, rng, depth - 1);
+        void *child = random_child(type->subs[field->sub], arena, rng, depth - 1);
         memcpy(member, &child, sizeof child);
+        if (field->flags & TERN_FIELD_ONEOF) tern__store32((uint8_t *)msg + field->has * 4u, field->number);
     } else {
         random_scalar(field, member, arena, rng);
+        if (field->flags & TERN_FIELD_ONEOF) tern__store32((uint8_t *)msg + field->has * 4u, field->number);
         if (field->flags & TERN_FIELD_HAS)
             ((uint32_t *)(void *)((uint8_t *)msg + type->has_offset))[field->has / 32] |= 1u << field->has % 32;
     }
@@ -81,6 +90,9 @@ static void random_field(const tern_type *type, const tern_field *field, void *m
 
 void random_message(const tern_type *type, void *msg, tern_arena *arena, tern__rng *rng, unsigned depth) {
     double density = (double)(1 + tern__rng_below(rng, 10)) / 10;
-    for (uint32_t i = 0; i < type->n_fields; i++)
-        if (tern__rng_chance(rng, density)) random_field(type, &type->fields[i], msg, arena, rng, depth);
+    for (uint32_t i = 0; i < type->n_fields; i++) {
+        bool there = tern__rng_chance(rng, density), needed = type->flags & TERN_TYPE_MAP_ENTRY;
+        if (there || needed || type->fields[i].flags & TERN_FIELD_REQUIRED)
+            random_field(type, &type->fields[i], msg, arena, rng, depth);
+    }
 }

@@ -58,7 +58,8 @@ class Copy:
         return run("pkg-config", prefix, *args, "tern", env=self.env).split()
 
     def generate(self, proto):
-        run("protoc", f"--plugin=protoc-gen-tern={self.plugin}", f"--proto_path={proto.parent}",
+        (folder,) = self.pkg_config("--variable=protodir")
+        run("protoc", f"--plugin=protoc-gen-tern={self.plugin}", f"--proto_path={proto.parent}", f"--proto_path={folder}",
             f"--tern_out={self.work}", proto)
         return self.work / f"{proto.stem}.tern.c"
 

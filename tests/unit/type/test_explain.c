@@ -42,9 +42,9 @@ static void explain__cycles(void) {
     b.next = &c;
     c.next = &b;
     check_words(&a, TERN_ERR_LIMIT, "next.next.next points back to next: a cycle");
-    test_refs_Node left = {0}, up = {0};
+    test_refs_Node left = {0}, up = {0}, leaf = {0};
     c = (test_refs_Node){0};
-    CHECK_EQ(test_refs_Node_put_kids(&c, &(test_refs_Node){0}, &arena), 0);
+    CHECK_EQ(test_refs_Node_put_kids(&c, &leaf, &arena), 0);
     CHECK_EQ(test_refs_Node_put_kids(&c, &left, &arena), 0);
     CHECK_EQ(test_refs_Node_put_named(&left, tern_str_of("tea"), &up, &arena), 0);
     test_refs_Node_set_inner(&up, &left);

@@ -15,6 +15,7 @@
 #include "rpc/opts.h"
 #include "rpc/ports.h"
 #include "rpc/result.h"
+#include "rpc/unsendable.h"
 
 /* ---- Pending calls ------------------------------------------------------------------------------ */
 
@@ -490,6 +491,7 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
     if (!err) err = try_start(&a, now);
     if (err == TERN_ERR_FULL && opts && opts->block && !ep->in_callback) err = wait_for_room(&a);
     if (err) tern__pending_give(ep, p);
+    if (err) tern__unsendable_log(ep, body, err);
     if (!err && !a.has_ended && opts && opts->ref) name_call(s, p, opts->ref);
     return err;
 }
@@ -562,7 +564,9 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     set_borrows(s->ep, how, opts);
     if (method != s->checked) {
         err = s->ep->up->admit(s, request, opts, how, &format);
-        if (err) return err == TERN__CALL_WAITS ? 0 : err;
+        if (err == TERN__CALL_WAITS) return 0;
+        if (err) tern__unsendable_log(s->ep, &(tern__body){.type = method->request, .data = request}, err);
+        if (err) return err;
     }
     tern__pending *p = take_pending(s->ep);
     if (!p) return TERN_ERR_NOMEM;

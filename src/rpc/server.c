@@ -13,6 +13,7 @@
 #include "rpc/borrow.h"
 #include "rpc/decode.h"
 #include "rpc/tables.h"
+#include "rpc/unsendable.h"
 
 _Thread_local tern__away *tern__away_here;
 _Thread_local tern_call tern__away_name;
@@ -420,6 +421,7 @@ static inline __attribute__((always_inline)) int end_call(tern__call *call, int 
             err = tern__engine_respond_behind(call->request, status, (const tern__behind *)body, now);
         else
             err = tern__engine_respond(call->request, status, body, now);
+        if (__builtin_expect(err != 0, 0)) tern__unsendable_log(ep, body, err);
         ep->tx_dirty = true;
     } else if (call->away) {
         return call->away->respond(call->away, status, body);

@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "echo.tern.h"
 #include "port/port.h"
+#include "refs.tern.h"
 #include "tern/call_stream.h"
 #include "tern/rpc.h"
 
@@ -553,6 +554,55 @@ static void config__of_workers_is_refused_by_name(void) {
     CHECK_EQ(tern_workers_new(&config, &pool), TERN_ERR_INVALID);
 }
 
+/* ---- What cannot be sent --------------------------------------------------------------------------- */
+
+static int reply_error;
+
+static void reply_around(tern_call call, const void *request, void *user) {
+    test_refs_Link link = {0}, *links[] = {NULL};
+    (void)user;
+    if (((const test_refs_Link *)request)->links.len)
+        link.right = &link;
+    else
+        link.links.len = 1;
+    link.links.data = links;
+    reply_error = tern_reply(call, &link);
+}
+
+/* A client's request, the first of its method and a later one, and a server's responses. */
+static void unsendable__is_named_with_its_path(void) {
+    tern_method method = {.name = "test.refs.Links/Go",
+                          .request = &test_refs_Link_type,
+                          .response = &test_refs_Link_type,
+                          .id = tern_method_id("test.refs.Links/Go")};
+    static const char cycle[] = "a test.refs.Link cannot be sent: left.links[1] points back to left: a cycle";
+    test_refs_Link a = {0}, b = {0}, root = {.left = &a}, *links[] = {&b, &a};
+    outcome o[3] = {0};
+    a.links.data = links;
+    a.links.len = 2;
+    begin("tcp");
+    CHECK_OK();
+    CHECK_EQ(tern_serve(server, &method, reply_around, NULL), 0);
+    wait_until_open();
+    CHECK_EQ(tern_call_start(session, &method, &root, NULL, on_done, &o[0]), TERN_ERR_LIMIT);
+    CHECK_EQ(count_lines(false, cycle), 1);
+    CHECK_EQ(tern_call_start(session, &method, &b, NULL, on_done, &o[0]), 0);
+    for (unsigned i = 0; i < PATIENCE && !o[0].n; i++) poll_both(1);
+    CHECK_EQ(o[0].n, 1);
+    CHECK_EQ(reply_error, TERN_ERR_INVALID);
+    CHECK_EQ(count_lines(true, "a test.refs.Link cannot be sent: links[0] is NULL"), 1);
+    CHECK_EQ(tern_call_start(session, &method, &root, NULL, on_done, &o[1]), TERN_ERR_LIMIT);
+    CHECK_EQ(count_lines(false, cycle), 2);
+    links[1] = &b;
+    CHECK_EQ(tern_call_start(session, &method, &a, NULL, on_done, &o[2]), 0);
+    for (unsigned i = 0; i < PATIENCE && !o[2].n; i++) poll_both(1);
+    CHECK(o[2].n == 1 && o[1].n == 0);
+    CHECK_EQ(reply_error, TERN_ERR_LIMIT);
+    CHECK_EQ(count_lines(true, "right points back to the message itself: a cycle"), 1);
+    tern_endpoint_free(client);
+    tern_endpoint_free(server);
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(closed_session__says_that_this_program_closed_it),
                                      TEST(closed_session__while_it_connects),
@@ -569,6 +619,7 @@ int main(int argc, char **argv) {
                                      TEST(lost_response__says_that_the_call_has_run),
                                      TEST(refused_request__is_counted_and_says_why),
                                      TEST(forgotten_stream__ends_with_internal),
+                                     TEST(unsendable__is_named_with_its_path),
                                      TEST(config__of_an_endpoint_is_refused_by_name),
                                      TEST(config__of_workers_is_refused_by_name)};
     return tap_run(tests, TERN__COUNT(tests), argc, argv);

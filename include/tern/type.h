@@ -343,8 +343,8 @@ TERN_API const tern_type *tern_registry_find(const tern_registry *registry, tern
 
 /* ---- Fingerprints (docs/wire-format.md) -----------------------------------------------------------
  * Whether two programs' tables for a message agree, over all types that it reaches (the first 512 of them). Field
- * numbers, kinds and lists count; names, presence, oneofs and packing do not, since no format shows them or all forms
- * are read. */
+ * numbers, kinds and lists count; names, presence, oneofs, packing and pointers in lists do not, since no format shows
+ * them or all forms are read. */
 
 /* 64 bits that are the same for the same schema. Different ones may still fit: a schema may have grown. */
 TERN_API uint64_t tern_type_fingerprint(const tern_type *type);

@@ -16,7 +16,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The folders that must stay free of circles. A folder joins them when its last circle is opened.
-FREE = ["base", "mem", "type", "wkt", "codec", "gen", "engine", "port", "rpc"]
+FREE = ["base", "mem", "type", "wkt", "codec", "gen", "engine", "port", "rpc", "graph"]
 
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)

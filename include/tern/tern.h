@@ -5,6 +5,7 @@
 #include "tern/call_stream.h"
 #include "tern/codec.h"
 #include "tern/err.h"
+#include "tern/graph.h"
 #include "tern/json.h"
 #include "tern/mem.h"
 #include "tern/rpc.h"

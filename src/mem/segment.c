@@ -206,6 +206,17 @@ bool tern__segment_admit(const tern__segment *s, uintptr_t at, size_t len, unsig
     return mprotect((void *)from, ((to + step - 1) & ~(step - 1)) - from, PROT_READ | PROT_WRITE) == 0;
 }
 
+bool tern__segment_open(const tern__segment *s, uintptr_t at, size_t len) {
+    (void)s;
+    madvise((void *)at, len, MADV_DODUMP);
+    return mprotect((void *)at, len, PROT_READ | PROT_WRITE) == 0;
+}
+
+bool tern__segment_shut(const tern__segment *s, uintptr_t at, size_t len) {
+    (void)s;
+    return mprotect((void *)at, len, PROT_NONE) == 0;
+}
+
 static uint64_t populate_countdown; /* atomic */
 
 uint64_t tern__segment_fail_after(uint64_t n) { return __atomic_exchange_n(&populate_countdown, n, __ATOMIC_RELAXED); }

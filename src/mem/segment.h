@@ -97,6 +97,11 @@ void tern__segment_divide(tern__segment *segment, unsigned chunk, unsigned shift
  * core dumps include the buffers. False when memory is out. */
 bool tern__segment_admit(const tern__segment *segment, uintptr_t at, size_t len, unsigned shift);
 
+/* The same for memory whose owner keeps no counts: [at, at + len) may be read and written, once it is populated, and is
+ * in core dumps; or every access to it faults from now on. False when memory is out. */
+bool tern__segment_open(const tern__segment *segment, uintptr_t at, size_t len);
+bool tern__segment_shut(const tern__segment *segment, uintptr_t at, size_t len);
+
 /* Whether the kernel says so where there is no memory to populate with. Before Linux 5.14 it does not, nor does qemu's
  * emulation: then a huge page that is missing would be noticed by the first touch, which ends the process. */
 bool tern__segment_can_populate(void);

@@ -16,15 +16,15 @@
 #include "base/rng.h"
 #include "type/field.h"
 
-/* More slots than the greatest buffer holds cannot be had. */
-enum { SLOTS_MIN = 16, SLOTS_MAX = 1 << 28 };
+/* More slots than the greatest buffer holds, behind the rest of the table, cannot be had. */
+enum { SLOTS_MIN = 16, SLOTS_MAX = 1 << 27 };
 
 struct tern_map_index {
-    const void *data; /* the map's storage */
-    uint64_t seed;    /* no peer knows it, so none can choose keys that collide */
-    uint32_t *slots;
+    const void *data;   /* the map's storage */
+    uint64_t seed;      /* no peer knows it, so none can choose keys that collide */
     uint32_t mask;      /* slots - 1 */
     uint32_t n_entries; /* covered, from the first */
+    uint32_t slots[];
 };
 
 /* ---- Keys ---------------------------------------------------------------------------------------- */
@@ -94,8 +94,8 @@ static inline bool index_counts(const tern_map *map) {
 bool tern__map_is_fast(const tern_map *map) { return index_counts(map) && map->index->n_entries == map->len; }
 
 /* The key's slot, or the free one where it would go. */
-static uint32_t *find_slot(const tern_type *entry, const tern_map *map, const struct tern_map_index *index,
-                           const void *key, uint64_t hash) {
+static uint32_t *find_slot(const tern_type *entry, const tern_map *map, struct tern_map_index *index, const void *key,
+                           uint64_t hash) {
     const uint32_t mask = index->mask, tag = (uint32_t)(hash >> 32) & ~mask;
     for (uint32_t i = (uint32_t)hash & mask;; i = (i + 1) & mask) {
         uint32_t slot = index->slots[i];
@@ -122,23 +122,26 @@ static void cover(const tern_type *entry, const tern_map *map, struct tern_map_i
 
 static bool fits(uint64_t n_slots, size_t n_entries) { return n_entries <= n_slots / 4 * 3; }
 
-static struct tern_map_index *new_index(const tern_map *map, size_t n_entries, tern_arena *arena) {
+static void *index_in_arena(void *arena, size_t bytes) { return tern_arena_zalloc(arena, bytes); }
+
+static struct tern_map_index *new_index(const tern_map *map, size_t n_entries, const tern__map_memory *memory) {
     uint64_t n_slots = SLOTS_MIN;
     while (n_slots <= SLOTS_MAX && !fits(n_slots, n_entries)) n_slots *= 2;
     if (n_slots > SLOTS_MAX) return NULL;
-    struct tern_map_index *index = tern_arena_alloc(arena, sizeof *index);
-    uint32_t *slots = tern_arena_zalloc(arena, n_slots * sizeof *slots);
-    if (!index || !slots) return NULL;
+    struct tern_map_index *index =
+        memory->alloc_index(memory->user, sizeof *index + (size_t)n_slots * sizeof(uint32_t));
+    if (!index) return NULL;
     /* Where the heap, the stack and the code lie is random in each process. */
     uint64_t seed = tern__mix64((uintptr_t)index) ^ tern__mix64((uintptr_t)&n_slots + 1) ^ (uintptr_t)&new_index;
-    *index = (struct tern_map_index){
-        .data = map->data, .seed = tern__mix64(seed), .slots = slots, .mask = (uint32_t)n_slots - 1};
+    index->data = map->data;
+    index->seed = tern__mix64(seed);
+    index->mask = (uint32_t)n_slots - 1;
     return index;
 }
 
 bool tern__map_make_index(const tern_type *entry, tern_map *map, tern_arena *arena) {
     if (map->len <= MAP_LINEAR_ENTRIES || tern__map_is_fast(map)) return true;
-    struct tern_map_index *index = new_index(map, map->len, arena);
+    struct tern_map_index *index = new_index(map, map->len, &(tern__map_memory){NULL, index_in_arena, arena});
     if (!index) return false;
     cover(entry, map, index, map->len);
     map->index = index;
@@ -157,7 +160,7 @@ static void *find_linear(const tern_type *entry, const tern_map *map, size_t fro
 void *tern_map_find(const tern_type *entry, const void *map_, const void *key) {
     const tern_map *map = map_;
     if (!index_counts(map)) return find_linear(entry, map, 0, key);
-    const struct tern_map_index *index = map->index;
+    struct tern_map_index *index = map->index;
     if (index->n_entries < map->len) {
         void *found = find_linear(entry, map, index->n_entries, key);
         if (found) return found;
@@ -167,16 +170,16 @@ void *tern_map_find(const tern_type *entry, const void *map_, const void *key) {
 }
 
 /* Room for one more entry in the storage and in the table, which is made when it is needed. */
-static bool make_room(const tern_type *entry, tern_map *map, tern_arena *arena) {
+static bool make_room(tern_map *map, const tern__map_memory *memory) {
     bool counts = index_counts(map);
     size_t n = map->len + 1;
-    if (tern_list_reserve(map, n, entry->size_bytes, arena) != 0) return false;
+    if (memory->reserve(memory->user, map, n) != 0) return false;
     if (counts)
         map->index->data = map->data;
     else
         map->index = NULL;
     if (map->index ? fits((uint64_t)map->index->mask + 1, n) : n <= MAP_LINEAR_ENTRIES) return true;
-    struct tern_map_index *index = new_index(map, n, arena);
+    struct tern_map_index *index = new_index(map, n, memory);
     if (index) map->index = index;
     return index != NULL;
 }
@@ -195,19 +198,52 @@ static void *find_or_place(const tern_type *entry, tern_map *map, const void *ke
     return made;
 }
 
-void *tern_map_insert(const tern_type *entry, void *map_, const void *key, tern_arena *arena) {
-    tern_map *map = map_;
-    if (tern__map_is_fast(map) && map->len < map->cap && fits((uint64_t)map->index->mask + 1, map->len + 1))
-        return find_or_place(entry, map, key);
+/* What adding an entry needs is at hand. */
+static inline bool has_room(const tern_map *map) {
+    return tern__map_is_fast(map) && map->len < map->cap && fits((uint64_t)map->index->mask + 1, map->len + 1);
+}
+
+static void *insert_slow(const tern_type *entry, tern_map *map, const void *key, const tern__map_memory *memory) {
     void *made = tern_map_find(entry, map, key);
     if (made) return made;
-    if (!make_room(entry, map, arena)) return NULL;
+    if (!make_room(map, memory)) return NULL;
     const tern_field *field = &entry->fields[0];
     made = entry_at(entry, map, map->len);
     memcpy((uint8_t *)made + field->offset, key, field->elem_bytes);
     map->len++;
     if (map->index) cover(entry, map, map->index, map->len);
     return made;
+}
+
+typedef struct arena_user {
+    tern_arena *arena;
+    size_t elem_bytes;
+} arena_user;
+
+static int reserve_from_user(void *user_, void *map, size_t n) {
+    arena_user *user = user_;
+    return tern_list_reserve(map, n, user->elem_bytes, user->arena);
+}
+
+static void *index_from_user(void *user_, size_t bytes) {
+    arena_user *user = user_;
+    return tern_arena_zalloc(user->arena, bytes);
+}
+
+void *tern_map_insert(const tern_type *entry, void *map_, const void *key, tern_arena *arena) {
+    tern_map *map = map_;
+    if (has_room(map)) return find_or_place(entry, map, key);
+    arena_user user = {arena, entry->size_bytes};
+    return insert_slow(entry, map, key, &(tern__map_memory){reserve_from_user, index_from_user, &user});
+}
+
+void *tern__map_insert_in(const tern_type *entry, void *map_, const void *key, const tern__map_memory *memory) {
+    tern_map *map = map_;
+    return has_room(map) ? find_or_place(entry, map, key) : insert_slow(entry, map, key, memory);
+}
+
+void tern__map_index_follow(struct tern_map_index *index, const void *from, const void *to) {
+    if (index->data == from) index->data = to;
 }
 
 bool tern_map_remove(const tern_type *entry, void *map_, const void *key) {

@@ -9,6 +9,7 @@
 #include "rpc/endpoint.h"
 #include "schema.tern.h"
 #include "tern/call_stream.h"
+#include "tern/graph.h"
 #include "tern/json.h"
 #include "tern/stream.h"
 #include "world.h"
@@ -148,6 +149,19 @@ static int register_region(const void *given) {
     return err ? err : tern_region_unregister(region);
 }
 
+static int new_heap(const void *given) {
+    tern_heap *heap;
+    int err = tern_heap_new(given, &heap);
+    return err ? err : tern_heap_free(heap);
+}
+
+/* The options are read before the file is looked for. */
+static int map_heap(const void *given) {
+    tern_heap *heap;
+    int err = tern_heap_map("/nowhere", given, &heap, NULL, 0);
+    return err == TERN_ERR_IO ? 0 : err;
+}
+
 static int decode_with(const tern_limits *limits, int how) {
     tern_json_options options;
     tern_arena arena = {0};
@@ -227,6 +241,7 @@ static void fill_workers(void *p) {
 }
 
 static void fill_mem(void *p) { tern_mem_config_init(p); }
+static void fill_heap(void *p) { tern_heap_config_init(p); }
 static void fill_limits(void *p) { tern_limits_init(p); }
 static void fill_json(void *p) { tern_json_options_init(p); }
 static void fill_text(void *p) { tern_text_options_init(p); }
@@ -256,6 +271,8 @@ static const struct {
     {"workers", "tern_workers_config_init()", new_workers, sizeof(tern_workers_config), 24, LOG_OF_ITS_OWN,
      fill_workers},
     {"mem", "", set_up_pool, sizeof(tern_mem_config), 16, NO_LOG, fill_mem},
+    {"heap", "", new_heap, sizeof(tern_heap_config), 16, NO_LOG, fill_heap},
+    {"heap file", "", map_heap, sizeof(tern_heap_map_opts), 16, NO_LOG, 0},
     {"region", "", register_region, sizeof(tern_region_ops), 16, NO_LOG, 0},
     {"protobuf", "", limits_of_protobuf, sizeof(tern_limits), 16, NO_LOG, fill_limits},
     {"hybrid", "", limits_of_hybrid, sizeof(tern_limits), 16, NO_LOG, fill_limits},
@@ -426,6 +443,13 @@ static void stream_opts__windows_out_of_bounds_are_refused(void) {
         }                                                                                                              \
     } while (0)
 
+static void get_heap_stats(tern_heap_stats *stats, size_t size) {
+    tern_heap *heap;
+    CHECK_EQ(tern_heap_new(NULL, &heap), 0);
+    tern_heap_get_stats_sized(heap, stats, size);
+    tern_heap_free(heap);
+}
+
 static void get_endpoint_stats(tern_endpoint_stats *stats, size_t size) {
     CHECK_EQ(tern_endpoint_get_stats_sized(w.ep[CLIENT], stats, size), 0);
 }
@@ -456,12 +480,14 @@ static void results__fill_the_room_that_there_is(void) {
 #define FIRST_SAME 0
     CHECK_FILLED(tern_endpoint_stats, get_endpoint_stats);
     CHECK_FILLED(tern_mem_stats, tern_mem_get_stats_sized);
+    CHECK_FILLED(tern_heap_stats, get_heap_stats);
     CHECK_FILLED(tern_type_conflict, compare_types);
     CHECK_FILLED(tern_json_error, decode_error);
 #undef FIRST_SAME
 #define FIRST_SAME sizeof(size_t)
     CHECK_FILLED(tern_endpoint_config, tern_endpoint_config_init_sized);
     CHECK_FILLED(tern_workers_config, tern_workers_config_init_sized);
+    CHECK_FILLED(tern_heap_config, tern_heap_config_init_sized);
     CHECK_FILLED(tern_mem_config, tern_mem_config_init_sized);
     CHECK_FILLED(tern_limits, tern_limits_init_sized);
 #undef FIRST_SAME
@@ -483,6 +509,8 @@ static void results__fill_the_room_that_there_is(void) {
     ENDS_WITH(type, last)
 LAYOUT(tern_call_opts, result);
 LAYOUT(tern_endpoint_config, queue_target);
+LAYOUT(tern_heap_config, max_bytes);
+LAYOUT(tern_heap_map_opts, heap);
 LAYOUT(tern_json_options, error_size);
 LAYOUT(tern_limits, max_elements);
 LAYOUT(tern_mem_config, max_bytes);
@@ -495,6 +523,7 @@ LAYOUT(tern_text_options, scratch);
 LAYOUT(tern_workers_config, cpus);
 LAYOUT(tern__message_events, on_end);
 ENDS_WITH(tern_endpoint_stats, calls_put_off);
+ENDS_WITH(tern_heap_stats, types);
 ENDS_WITH(tern_json_error, text);
 ENDS_WITH(tern_mem_stats, bad_unrefs);
 

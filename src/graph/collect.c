@@ -12,6 +12,10 @@ enum {
     KEPT_LEAST_BYTES = 8 * TERN__REGION_BYTES
 };
 
+typedef struct kept_objects {
+    uint64_t objects, bytes;
+} kept_objects;
+
 /* Under AddressSanitizer: whoever touches what is no object is told. */
 static void poison_holes(tern_heap *heap, size_t region) {
 #ifdef TERN__ASAN
@@ -28,10 +32,14 @@ static void poison_holes(tern_heap *heap, size_t region) {
 #endif
 }
 
-static void sweep_region(tern_heap *heap, size_t region) {
+static void sweep_region(tern_heap *heap, size_t region, kept_objects *kept) {
     tern__region *r = &heap->space.regions[region];
     tern__bits *bits = &heap->space.bits[region * TERN__REGION_WORDS];
-    for (size_t i = 0; i < TERN__REGION_WORDS; i++) bits[i] = (tern__bits){.start = bits[i].mark};
+    for (size_t i = 0; i < TERN__REGION_WORDS; i++) {
+        if (bits[i].mark) kept->objects += (uint64_t)__builtin_popcountll(bits[i].mark);
+        bits[i] = (tern__bits){.start = bits[i].mark};
+    }
+    kept->bytes += r->live_bytes;
     if (r->live_bytes == 0 && r->n_pins == 0) {
         tern__room_free(heap, region, false);
         return;
@@ -42,25 +50,25 @@ static void sweep_region(tern_heap *heap, size_t region) {
                    r->live_bytes <= TERN__REGION_BYTES - TERN__REGION_BYTES / HOLES_SHARE;
 }
 
-static void sweep(tern_heap *heap, const tern__marked *kept) {
+static void sweep(tern_heap *heap) {
+    kept_objects kept = {0};
     tern__room_forget(heap);
     for (size_t i = 0; i < heap->room.end; i++)
-        if (tern__region_is_used(&heap->space.regions[i])) sweep_region(heap, i);
+        if (tern__region_is_used(&heap->space.regions[i])) sweep_region(heap, i, &kept);
     tern__room_use_holes(heap);
     heap->stats.collections++;
-    heap->stats.freed_objects += heap->stats.objects - kept->objects;
-    heap->stats.objects = kept->objects;
-    heap->stats.object_bytes = kept->bytes;
-    uint64_t warm_bytes = kept->bytes / 4;
+    heap->stats.freed_objects += heap->stats.objects - kept.objects;
+    heap->stats.objects = kept.objects;
+    heap->stats.object_bytes = kept.bytes;
+    uint64_t warm_bytes = kept.bytes / 4;
     tern__room_trim(heap, warm_bytes > KEPT_LEAST_BYTES ? warm_bytes : KEPT_LEAST_BYTES);
 }
 
 int tern__collect(tern_heap *heap) {
-    tern__marked kept;
     tern__spot bad = {0};
-    int err = tern__mark(heap, &kept, &bad);
+    int err = tern__mark(heap, &bad);
     if (!err)
-        sweep(heap, &kept);
+        sweep(heap);
     else
         tern__path_say(heap, &bad,
                        bad.slot ? "leads into the heap, but to no object that it may point to" : "leads to no object");

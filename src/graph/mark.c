@@ -9,7 +9,8 @@
  * objects of such regions are searched anew, until there are no such regions. Each time at least as many new objects
  * are marked as the stack has places, or it was the last, so the search ends.
  *
- * Marks lie beside the objects (space.h): a heap that is a file, or shared, is not written to. */
+ * Marks lie beside the objects (space.h): a heap that is a file, or shared, is not written to. Between searches no mark
+ * is set. */
 #include "graph/mark.h"
 
 #include "tern/mem.h"
@@ -38,13 +39,26 @@ typedef struct waiting {
 typedef struct search {
     tern_heap *heap;
     mark_stack *stack;
-    tern__marked marked;
     const uint8_t *bad; /* where a pointer lies that is not legal */
     const tern__slot *bad_slot;
     uint32_t next; /* of the queue */
     bool is_short; /* the stack was full */
     waiting queue[QUEUE];
 } search;
+
+/* What does not change during a search, for functions that are in line, so that it stays in registers. */
+typedef struct fixed {
+    uint8_t *base; /* the heap's addresses with regions */
+    size_t bytes;
+    tern__bits *bits;
+    tern__region *regions;
+    const tern__walk *walks;
+} fixed;
+
+static inline fixed fixed_of(const tern_heap *heap) {
+    const tern__space *space = &heap->space;
+    return (fixed){space->base, space->n_ready << TERN__REGION_SHIFT, space->bits, space->regions, heap->types.walks};
+}
 
 mark_stack *tern__mark_new(void) {
     mark_stack *stack = tern_alloc_private(sizeof *stack);
@@ -85,83 +99,107 @@ bool tern__mark_resolve(const tern_heap *heap, const tern__slot *slot, const uin
     return *unit != SIZE_MAX;
 }
 
-static void push(search *s, uint8_t *object, size_t unit) {
+static inline void push(search *s, fixed f, uint8_t *object, size_t unit) {
     if (s->stack->n < s->stack->limit) {
         s->stack->places[s->stack->n++] = (todo){object, 0};
         return;
     }
-    s->heap->space.regions[unit / TERN__REGION_UNITS].is_short = true;
+    f.regions[unit / TERN__REGION_UNITS].is_short = true;
     s->is_short = true;
 }
 
+/* The object has been reached for the first time. */
+static inline void count(fixed f, size_t unit, uint64_t bytes) {
+    f.bits[unit / 64].mark |= (uint64_t)1 << unit % 64;
+    f.regions[unit / TERN__REGION_UNITS].live_bytes += bytes;
+}
+
 static void mark_object(search *s, size_t unit) {
-    tern_heap *heap = s->heap;
-    tern__bits *bits = &heap->space.bits[unit / 64];
-    uint64_t bit = (uint64_t)1 << unit % 64;
-    if (bits->mark & bit) return;
-    bits->mark |= bit;
-    uint8_t *at = tern__space_at(&heap->space, unit);
+    const fixed f = fixed_of(s->heap);
+    if (f.bits[unit / 64].mark >> unit % 64 & 1) return;
+    uint8_t *at = f.base + unit * TERN__UNIT_BYTES;
     uint64_t header = *(uint64_t *)(void *)at;
-    const tern__walk *walk = tern__types_walk(&heap->types, tern__header_what(header));
-    uint64_t bytes = tern__object_bytes(walk->elem_bytes, tern__header_count(header));
-    heap->space.regions[unit / TERN__REGION_UNITS].live_bytes += bytes;
-    s->marked.objects++;
-    s->marked.bytes += bytes;
-    if (walk->n_slots) push(s, at + TERN__HEADER_BYTES, unit);
+    const tern__walk *walk = &f.walks[tern__what_type(tern__header_what(header))];
+    count(f, unit, tern__object_bytes(walk->elem_bytes, tern__header_count(header)));
+    if (walk->n_slots) push(s, f, at + TERN__HEADER_BYTES, unit);
+}
+
+static void refuse(search *s, const uint8_t *at, const tern__slot *slot) {
+    if (s->bad) return;
+    s->bad = at;
+    s->bad_slot = slot;
+}
+
+/* A message, which most objects are: its size is the slot's, and it always has slots. False: the pointer is not legal.
+ * */
+static inline bool visit_message(search *s, fixed f, const tern__slot *slot, uint8_t *to) {
+    size_t offset = (size_t)(to - f.base), unit = offset / TERN__UNIT_BYTES - 1;
+    if (offset % TERN__UNIT_BYTES || offset == 0) return false;
+    uint64_t bit = (uint64_t)1 << unit % 64;
+    const tern__bits *bits = &f.bits[unit / 64];
+    if (!(bits->start & bit) || tern__header_what(*tern__header_of(to)) != slot->what) return false;
+    if (bits->mark & bit) return true;
+    count(f, unit, slot->object_bytes);
+    push(s, f, to, unit);
+    return true;
+}
+
+static bool visit_other(search *s, const tern__slot *slot, const uint8_t *at) {
+    const uint8_t *to = tern__slot_target(slot, at);
+    size_t unit = to ? resolve(s->heap, slot, at, to) : 0;
+    if (to && unit != SIZE_MAX) mark_object(s, unit);
+    return unit != SIZE_MAX;
 }
 
 /* The object behind a pointer that has waited. */
-static void visit(search *s, const waiting *w) {
-    if (!w->at) return;
-    size_t unit = resolve(s->heap, w->slot, w->at, tern__slot_target(w->slot, w->at));
-    if (unit != SIZE_MAX) {
-        mark_object(s, unit);
-    } else if (!s->bad) {
-        s->bad = w->at;
-        s->bad_slot = w->slot;
-    }
+static inline void visit(search *s, fixed f, waiting w) {
+    if (!w.at) return;
+    uint8_t *to = *(uint8_t *const *)(const void *)w.at;
+    bool ok = w.slot->kind == TERN__SLOT_MESSAGE ? visit_message(s, f, w.slot, to) : visit_other(s, w.slot, w.at);
+    if (!ok) refuse(s, w.at, w.slot);
 }
 
-static inline void enqueue(search *s, const tern__slot *slot, const uint8_t *at) {
-    const uint8_t *to = tern__slot_target(slot, at);
-    if (!tern__space_has(&s->heap->space, to)) return; /* NULL is never in it */
+/* Most slots hold NULL or lead to a message, so the pointer is looked at before all else. */
+static inline void enqueue(search *s, fixed f, const tern__slot *slot, const uint8_t *elem) {
+    const uint8_t *at = elem + slot->offset, *to = *(const uint8_t *const *)(const void *)at;
+    if ((uintptr_t)to - (uintptr_t)f.base >= f.bytes) return;
+    if (slot->test_mask && !tern__slot_counts(slot, elem)) return;
     __builtin_prefetch(to - TERN__HEADER_BYTES);
+    __builtin_prefetch(&f.bits[(size_t)(to - f.base) / (64 * TERN__UNIT_BYTES)]);
     waiting *place = &s->queue[s->next++ % QUEUE], first = *place;
     *place = (waiting){at, slot};
-    visit(s, &first);
+    visit(s, f, first);
 }
 
 /* ---- Objects ------------------------------------------------------------------------------------- */
 
-static void search_elements(search *s, const tern__walk *walk, const uint8_t *elem, uint64_t n) {
-    for (; n > 0; n--, elem += walk->elem_bytes)
-        for (uint32_t i = 0; i < walk->n_slots; i++) {
-            const tern__slot *slot = &walk->slots[i];
-            if (tern__slot_counts(slot, elem)) enqueue(s, slot, elem + slot->offset);
-        }
-}
-
-static void search_object(search *s, todo what) {
+static inline void search_object(search *s, fixed f, todo what) {
     uint64_t header = *tern__header_of(what.object), n = tern__header_count(header) - what.elem;
-    const tern__walk *walk = tern__types_walk(&s->heap->types, tern__header_what(header));
+    const tern__walk *walk = &f.walks[tern__what_type(tern__header_what(header))];
+    const tern__slot *const slots = walk->slots, *const end = slots + walk->n_slots;
+    const uint32_t elem_bytes = walk->elem_bytes;
+    const uint8_t *elem = what.object + what.elem * elem_bytes;
     if (n > PIECE) { /* the place that this came from is free */
         n = PIECE;
         s->stack->places[s->stack->n++] = (todo){what.object, what.elem + PIECE};
     }
-    search_elements(s, walk, what.object + what.elem * walk->elem_bytes, n);
+    for (; n > 0; n--, elem += elem_bytes)
+        for (const tern__slot *slot = slots; slot < end; slot++) enqueue(s, f, slot, elem);
 }
 
 static void empty_queue(search *s) {
+    const fixed f = fixed_of(s->heap);
     for (uint32_t i = 0; i < QUEUE; i++) {
         waiting *place = &s->queue[(s->next + i) % QUEUE], w = *place;
         *place = (waiting){0};
-        visit(s, &w);
+        visit(s, f, w);
     }
 }
 
 static void search_all(search *s) {
+    const fixed f = fixed_of(s->heap);
     do {
-        while (s->stack->n > 0) search_object(s, s->stack->places[--s->stack->n]);
+        while (s->stack->n > 0) search_object(s, f, s->stack->places[--s->stack->n]);
         empty_queue(s);
     } while (s->stack->n > 0);
 }
@@ -194,15 +232,16 @@ static void search_where_short(search *s) {
 
 /* ---- All ----------------------------------------------------------------------------------------- */
 
-static void forget_marks(tern_heap *heap) {
+static void begin(tern_heap *heap) {
     for (size_t i = 0; i < heap->room.end; i++) {
-        tern__region *r = &heap->space.regions[i];
-        if (!tern__region_is_used(r)) continue;
-        r->live_bytes = 0;
-        r->is_short = false;
-        tern__bits *bits = &heap->space.bits[i * TERN__REGION_WORDS];
-        for (size_t k = 0; k < TERN__REGION_WORDS; k++) bits[k].mark = 0;
+        heap->space.regions[i].live_bytes = 0;
+        heap->space.regions[i].is_short = false;
     }
+}
+
+static void forget_marks(tern_heap *heap) {
+    tern__bits *bits = heap->space.bits;
+    for (size_t k = 0; k < heap->room.end * TERN__REGION_WORDS; k++) bits[k].mark = 0;
 }
 
 static bool mark_roots(search *s, tern__spot *bad) {
@@ -238,14 +277,13 @@ static tern__spot spot_of(const tern_heap *heap, const uint8_t *at, const tern__
     return spot;
 }
 
-int tern__mark(tern_heap *heap, tern__marked *marked, tern__spot *bad) {
+int tern__mark(tern_heap *heap, tern__spot *bad) {
     search s = {.heap = heap, .stack = heap->stack};
-    forget_marks(heap);
+    begin(heap);
     bool roots_fine = mark_roots(&s, bad);
     if (roots_fine) mark_pinned(&s);
     search_all(&s);
     search_where_short(&s);
-    *marked = s.marked;
     if (s.bad) *bad = spot_of(heap, s.bad, s.bad_slot);
     if (roots_fine && !s.bad) return 0;
     forget_marks(heap);

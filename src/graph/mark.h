@@ -8,13 +8,9 @@
 struct tern__mark_stack *tern__mark_new(void);
 void tern__mark_free(struct tern__mark_stack *stack);
 
-typedef struct tern__marked {
-    uint64_t objects, bytes;
-} tern__marked;
-
 /* Sets the mark of each object that is kept, and the regions' live_bytes. Returns 0; TERN_ERR_INVALID, with *bad saying
  * which pointer is not legal, and nothing marked. */
-int tern__mark(tern_heap *heap, tern__marked *marked, tern__spot *bad);
+int tern__mark(tern_heap *heap, tern__spot *bad);
 
 /* Whether a pointer of a slot, which lies at `at` and counts, is legal, or leads out of the heap; *unit is the object
  * that it keeps then, SIZE_MAX when there is none. */

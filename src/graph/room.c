@@ -5,6 +5,7 @@
 #include "mem/pool.h"
 
 enum {
+    HUGE_FROM = 16,                       /* from this region on regions get their memory two by two */
     LARGE_BYTES = TERN__REGION_BYTES / 2, /* longer objects get a run of regions */
     SHORT_BYTES = 256,                    /* shorter ones make do with the next hole that is long enough */
     HOLE_BYTES = 64                       /* shorter holes stay empty */
@@ -106,10 +107,23 @@ static void bump_into(tern_heap *heap, tern__bump *bump, uint8_t *start, uint8_t
     *bump = (tern__bump){.next = start, .end = end < start ? start : end < limit ? end : limit, .limit = limit};
 }
 
+/* Gives a region and the free one behind it their memory at once. When there is none, smaller steps are tried. */
+static void commit_pair(tern_heap *heap, size_t region) {
+    tern__region *r = &heap->space.regions[region];
+    const size_t at = region << TERN__REGION_SHIFT;
+    if (region < HUGE_FROM || region + 2 > heap->space.bytes >> TERN__REGION_SHIFT) return;
+    if (((uintptr_t)heap->space.base + at) % (2 * TERN__REGION_BYTES) || !is_free(heap, region + 1)) return;
+    if (!tern__space_prepare(&heap->space, region + 2) || r[0].committed_bytes || r[1].committed_bytes) return;
+    if (!tern__space_commit_huge(&heap->space, at)) return;
+    r[0].committed_bytes = r[1].committed_bytes = TERN__REGION_BYTES;
+    if (heap->room.end < region + 2) heap->room.end = region + 2;
+}
+
 static bool begin_region(tern_heap *heap, tern__bump *bump) {
     size_t region = take_regions(heap, 1);
     if (region == SIZE_MAX) return false;
     uint8_t *start = heap->space.base + (region << TERN__REGION_SHIFT);
+    if (!heap->moves_always) commit_pair(heap, region);
     heap->space.regions[region].state = TERN__REGION_OBJECTS;
     heap->space.regions[region].is_new = true;
     bump_into(heap, bump, start, start + TERN__REGION_BYTES);

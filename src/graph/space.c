@@ -120,6 +120,12 @@ bool tern__space_commit(tern__space *s, size_t at, size_t len) {
     return true;
 }
 
+bool tern__space_commit_huge(tern__space *s, size_t at) {
+    const size_t bytes = (size_t)1 << TERN__MEM_HUGE_SHIFT;
+    if (mprotect(s->base + at, bytes, PROT_READ | PROT_WRITE) == 0) madvise(s->base + at, bytes, MADV_HUGEPAGE);
+    return tern__space_commit(s, at, bytes);
+}
+
 /* Of a file's heap the pages are replaced, those of the file, too. */
 static bool decommit_mapped(uint8_t *start, size_t len) {
     return map_nothing((uintptr_t)start, len, MAP_FIXED) != NULL;

@@ -79,6 +79,10 @@ bool tern__space_prepare(tern__space *space, size_t end);
 /* Memory behind [at, at + len), multiples of a page's bytes, which had none. False when there is none. */
 bool tern__space_commit(tern__space *space, size_t at, size_t len);
 
+/* The same for 2 MB at a multiple of that, as one huge page if the machine has any (transparent huge pages): a
+ * collection of a large heap spends much of its time on the translation of addresses. */
+bool tern__space_commit_huge(tern__space *space, size_t at);
+
 /* Give that back to the system, if it can be; with `faults`, what reads or writes there faults until it has memory
  * again. */
 bool tern__space_decommit(tern__space *space, size_t at, size_t len, bool faults);

@@ -124,6 +124,7 @@ static uint32_t field_to_slots(const tern_type *type, const tern_field *field, u
     if (is_message(field)) {
         slot.kind = TERN__SLOT_MESSAGE;
         slot.what = tern__object_what(TERN__OBJECT_MESSAGE, sub);
+        slot.object_bytes = (uint32_t)tern__object_bytes(type->subs[field->sub]->size_bytes, 1);
     } else if (is_view(field)) {
         slot.kind = TERN__SLOT_VIEW;
         slot.what = view_slot.what;
@@ -154,8 +155,10 @@ static int fields_to_slots(tern__types *t, uint32_t id, bool may_append) {
         n += field_to_slots(type, field, sub, slots + n);
     }
     n += unknown_to_slots(type, slots + n);
-    *element =
-        (tern__slot){.kind = TERN__SLOT_MESSAGE, .is_element = 1, .what = tern__object_what(TERN__OBJECT_MESSAGE, id)};
+    *element = (tern__slot){.kind = TERN__SLOT_MESSAGE,
+                            .is_element = 1,
+                            .what = tern__object_what(TERN__OBJECT_MESSAGE, id),
+                            .object_bytes = (uint32_t)tern__object_bytes(type->size_bytes, 1)};
     t->walks[id].slots = slots;
     t->walks[id].n_slots = n;
     t->walks[id + 1].slots = element;

@@ -34,11 +34,13 @@ typedef enum tern__slot_kind {
     TERN__SLOT_UNKNOWN, /* {pointer, uint32_t len, cap}: the same */
 } tern__slot_kind;
 
-/* A pointer in an element of some type. It counts while the word at test_offset, masked, has this value. */
+/* A pointer in an element of some type. It counts while the word at test_offset, masked, has this value; a mask of 0:
+ * always. */
 typedef struct tern__slot {
     uint32_t offset; /* of the pointer in the element */
     uint32_t what;   /* kind and type of the object that it points to (object.h) */
     uint32_t test_offset, test_mask, test_value;
+    uint32_t object_bytes;   /* of a message: what its object takes, header included */
     uint16_t kind;           /* a tern__slot_kind */
     uint16_t is_element;     /* the whole element is this pointer or view: paths name no field */
     const tern_field *field; /* NULL: the unknown fields, or an element of a list */

@@ -20,7 +20,8 @@
  * and the verifier return TERN_ERR_INVALID for any other pointer into the heap, and tern_heap_problem() says where it
  * is. A pointer to an object that has been freed is one of these, as long as nothing new lies there.
  *
- * Threads: one thread owns a heap and calls its functions; all but those that allocate return TERN_ERR_THREAD to
+ * Threads: one thread owns a heap and calls its functions; those of roots, pins, safe points, the verifier, pictures
+ * and files return TERN_ERR_THREAD to
  * others, in release builds too. tern_heap_adopt() hands a heap over whole.
  *
  * The design follows Naos (USENIX ATC 2021), sections 2 and 3.2, for C: objects have headers, and the heap's regions

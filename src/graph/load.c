@@ -65,6 +65,10 @@ static int read_tables(loader *l) {
     }
     if (!is_head_sane(head, (uint64_t)st.st_size)) return malformed(l, "its parts do not fit");
     const uint64_t end = tern__image_tables_end(head);
+    if (head->n_regions << TERN__REGION_SHIFT > l->config.max_bytes || end > l->config.max_bytes) {
+        tern__problem_say(l->heap, "max_bytes is less than the file's %llu MB", (unsigned long long)head->n_regions);
+        return TERN_ERR_LIMIT;
+    }
     l->tables = end <= TERN_BUF_MAX_BYTES ? tern_alloc_private(end) : NULL;
     if (!l->tables) return TERN_ERR_NOMEM;
     if (!read_at(l, l->tables, end, 0)) return TERN_ERR_IO;
@@ -226,10 +230,6 @@ static int load(loader *l) {
     int err = read_tables(l);
     if (!err) err = load_types(l);
     if (err) return err;
-    if (l->head.n_regions << TERN__REGION_SHIFT > l->config.max_bytes) {
-        tern__problem_say(l->heap, "max_bytes is less than the file's %llu MB", (unsigned long long)l->head.n_regions);
-        return TERN_ERR_LIMIT;
-    }
     err = l->opts->trusted ? load_in_place(l) : TERN_ERR_EXISTS;
     if (err == TERN_ERR_EXISTS) err = load_elsewhere(l);
     if (!err) err = load_roots(l);

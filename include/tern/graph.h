@@ -124,6 +124,11 @@ TERN_API int tern_heap_reserve(tern_heap *heap, const tern_type *type, void *msg
  * tern_heap_problem() says why. */
 TERN_API void *tern_heap_put(tern_heap *heap, const tern_type *type, void *msg, uint32_t number, const void *key);
 
+/* Gives the map `number` of *msg an index over all its entries, in the heap, unless it is short or has one: for maps
+ * that were filled by hand or come from a file. Returns 0; TERN_ERR_NOMEM, with searches as linear as before;
+ * TERN_ERR_INVALID when the field is no map. */
+TERN_API int tern_heap_index(tern_heap *heap, const tern_type *type, void *msg, uint32_t number);
+
 /* Whether ptr lies in the heap's addresses. Any thread. */
 TERN_API bool tern_heap_contains(const tern_heap *heap, const void *ptr);
 
@@ -180,8 +185,9 @@ TERN_API int tern_heap_dot(tern_heap *heap, size_t max_objects, FILE *out);
  * It is good for programs with the same layout of structs: the same schema and a compiler for the same machine. */
 
 /* Collects, then writes all that is kept, and the roots, to a file that appears under this name when it is whole. A
- * map's index is left out; tern_heap_put() makes it anew. Returns 0; TERN_ERR_INVALID when a pointer leads out of the
- * heap or is not legal (tern_heap_problem() says which); TERN_ERR_IO; TERN_ERR_NOMEM; TERN_ERR_THREAD. */
+ * map's index is left out: tern_heap_index() makes one. The file can be read by its owner alone, until somebody changes
+ * that. Returns 0; TERN_ERR_INVALID when a pointer leads out of the heap or is not legal, or as tern_heap_check(), and
+ * TERN_ERR_UTF8 (tern_heap_problem() says where); TERN_ERR_IO; TERN_ERR_NOMEM; TERN_ERR_THREAD. */
 TERN_API int tern_heap_save(tern_heap *heap, const char *path);
 
 typedef struct tern_heap_map_opts {

@@ -127,3 +127,14 @@ void *tern_heap_put(tern_heap *heap, const tern_type *type, void *msg, uint32_t 
     if (!entry) no_list(heap, type, number, err ? err : TERN_ERR_NOMEM);
     return entry;
 }
+
+int tern_heap_index(tern_heap *heap, const tern_type *type, void *msg, uint32_t number) {
+    const tern_field *field;
+    list_place place;
+    int err = find_list(heap, type, number, TERN_FIELD_MAP, &field, &place);
+    const tern__map_memory memory = {reserve, alloc_index, &place};
+    if (!err &&
+        !tern__map_make_index_in(type->subs[field->sub], (tern_map *)(void *)((uint8_t *)msg + field->offset), &memory))
+        err = TERN_ERR_NOMEM;
+    return err ? no_list(heap, type, number, err) : 0;
+}

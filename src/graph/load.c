@@ -114,32 +114,38 @@ static bool is_run_sane(const tern__image_region *r, uint64_t n_left) {
     return r->used_bytes <= (uint64_t)r->n_run << TERN__REGION_SHIFT;
 }
 
-/* Regions, runs and the bits that say where objects start. Those of a run's large object are one bit. */
+static bool is_region_sane(const tern__image_region *in, uint64_t n_left, bool is_rest) {
+    if (in->used_bytes % TERN__IMAGE_PAGE_BYTES) return false;
+    if (is_rest) return in->state == TERN__REGION_REST;
+    if (in->state == TERN__REGION_RUN) return is_run_sane(in, n_left);
+    return (in->state == TERN__REGION_FREE || in->state == TERN__REGION_OBJECTS) &&
+           in->used_bytes <= TERN__REGION_BYTES;
+}
+
+static void load_region(loader *l, uint64_t i, const tern__image_region *in, bool is_mapped) {
+    const uint64_t *starts = (const uint64_t *)(const void *)(l->tables + tern__image_starts_at(&l->head));
+    tern_heap *heap = l->heap;
+    tern__region *r = &heap->space.regions[i];
+    r->state = (uint8_t)in->state;
+    r->n_run = in->n_run;
+    if (in->state == TERN__REGION_FREE && i < heap->room.first_free) heap->room.first_free = i;
+    if (is_mapped && in->state != TERN__REGION_REST)
+        r->committed_bytes = (uint64_t)(in->state == TERN__REGION_RUN ? in->n_run : 1) << TERN__REGION_SHIFT;
+    for (size_t k = 0; k < TERN__REGION_WORDS && tern__region_is_used(r); k++)
+        heap->space.bits[i * TERN__REGION_WORDS + k].start = starts[i * TERN__REGION_WORDS + k];
+}
+
 static int load_regions(loader *l, bool is_mapped) {
     const tern__image_region *in =
         (const tern__image_region *)(const void *)(l->tables + tern__image_regions_at(&l->head));
-    const uint64_t *starts = (const uint64_t *)(const void *)(l->tables + tern__image_starts_at(&l->head));
-    tern_heap *heap = l->heap;
     const uint64_t n = l->head.n_regions;
-    uint32_t rest = 0; /* regions of a run that are still to come */
-    if (!tern__space_prepare(&heap->space, n)) return TERN_ERR_NOMEM;
-    heap->room.end = heap->room.first_free = n;
-    for (uint64_t i = 0; i<n; i++, in++, rest -= rest> 0) {
-        bool is_run = in->state == TERN__REGION_RUN;
-        bool ok = rest ? in->state == TERN__REGION_REST
-                       : in->state == TERN__REGION_FREE || in->state == TERN__REGION_OBJECTS || is_run;
-        if (!rest) ok = ok && (is_run ? is_run_sane(in, n - i) : in->used_bytes <= TERN__REGION_BYTES);
-        if (!ok || in->used_bytes % TERN__IMAGE_PAGE_BYTES) return malformed(l, "its regions make no sense");
-        if (is_run) rest = in->n_run;
-        tern__region *r = &heap->space.regions[i];
-        r->state = (uint8_t)in->state;
-        r->n_run = in->n_run;
-        if (in->state == TERN__REGION_FREE && i < heap->room.first_free) heap->room.first_free = i;
-        if (is_mapped && !(rest && !is_run))
-            r->committed_bytes = (uint64_t)(is_run ? in->n_run : 1) << TERN__REGION_SHIFT;
-        bool is_used = in->state == TERN__REGION_OBJECTS || is_run;
-        for (size_t k = 0; k < TERN__REGION_WORDS && is_used; k++)
-            heap->space.bits[i * TERN__REGION_WORDS + k].start = starts[i * TERN__REGION_WORDS + k];
+    uint64_t run_end = 0;
+    if (!tern__space_prepare(&l->heap->space, n)) return TERN_ERR_NOMEM;
+    l->heap->room.end = l->heap->room.first_free = n;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!is_region_sane(&in[i], n - i, i < run_end)) return malformed(l, "its regions make no sense");
+        if (in[i].state == TERN__REGION_RUN) run_end = i + in[i].n_run;
+        load_region(l, i, &in[i], is_mapped);
     }
     return 0;
 }

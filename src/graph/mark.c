@@ -17,7 +17,7 @@
 
 enum {
     QUEUE = 16,           /* a power of two */
-    STACK_PLACES = 16384, /* 256 KB */
+    STACK_PLACES = 16383, /* with the rest of the stack 256 KB */
     PIECE = 64            /* elements of a long list that are searched at a time */
 };
 

@@ -140,8 +140,12 @@ static struct tern_map_index *new_index(const tern_map *map, size_t n_entries, c
 }
 
 bool tern__map_make_index(const tern_type *entry, tern_map *map, tern_arena *arena) {
+    return tern__map_make_index_in(entry, map, &(tern__map_memory){NULL, index_in_arena, arena});
+}
+
+bool tern__map_make_index_in(const tern_type *entry, tern_map *map, const tern__map_memory *memory) {
     if (map->len <= MAP_LINEAR_ENTRIES || tern__map_is_fast(map)) return true;
-    struct tern_map_index *index = new_index(map, map->len, &(tern__map_memory){NULL, index_in_arena, arena});
+    struct tern_map_index *index = new_index(map, map->len, memory);
     if (!index) return false;
     cover(entry, map, index, map->len);
     map->index = index;

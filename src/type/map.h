@@ -22,7 +22,8 @@ typedef struct tern__map_memory {
     void *user;
 } tern__map_memory;
 
-/* tern_map_insert() with that memory. */
+/* tern__map_make_index() and tern_map_insert() with that memory. */
+bool tern__map_make_index_in(const tern_type *entry, tern_map *map, const tern__map_memory *memory);
 void *tern__map_insert_in(const tern_type *entry, void *map, const void *key, const tern__map_memory *memory);
 
 /* An index is one piece of memory that points to nothing but the storage of its map. Whoever has moved the storage says

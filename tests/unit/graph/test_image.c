@@ -112,6 +112,11 @@ static void map__in_place_elsewhere_and_verified(void) {
             CHECK(!trusted || tern_root_get(other, root) == at);
             CHECK(is_intact(other, root, N, true));
             CHECK_EQ(tern_heap_check(other), 0);
+            link_msg *first = tern_root_get(other, root);
+            CHECK(first->named.index == NULL);
+            CHECK_EQ(tern_heap_index(other, &link_type, first, LINK_NAMED), 0);
+            CHECK(tern_heap_contains(other, first->named.index) && is_intact(other, root, N, true));
+            CHECK_EQ(tern_heap_index(other, &link_type, first, LINK_PEERS), TERN_ERR_INVALID);
             CHECK(works_on(other, root, N, true)); /* the file is then another */
             at = tern_root_get(other, root);
             CHECK_EQ(tern_heap_free(other), 0);

@@ -191,7 +191,7 @@ static void insert__each_allocation_fails_once(void) {
         tear_down();
         if (!failed) break;
     }
-    CHECK(n > 20);
+    CHECK(n > 15);
     printf("# %llu allocations\n", (unsigned long long)n - 1);
 }
 

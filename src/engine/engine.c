@@ -110,6 +110,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__list_init(&e->waiting_control);
     tern__list_init(&e->deferred_frees);
     tern__list_init(&e->turns);
+    tern__list_init(&e->debtors);
     for (uint32_t i = 0; i < TERN__COUNT(e->weights); i++) tern__list_init(&e->weights[i]);
     int err = tern__sessions_grow(e);
     if (err) {
@@ -409,6 +410,7 @@ void tern__engine_set_turns(tern__engine *e, bool on) {
     e->nth_turns += on;
     if (on) e->deferring_then = e->deferring;
     e->deferring = on ? UINT64_MAX : e->deferring_then; /* no short way */
+    if (!on) tern__peers_forgive(e);
 }
 
 bool tern__engine_has_waiting(const tern__engine *e) { return e->n_waiting > 0; }
@@ -492,6 +494,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern__spares_free(e);
     tern__client_free_spares(e);
     tern__server_trim_spares(e, 0);
+    tern__peers_forgive(e);
     tern_unref(e->wheel);
     tern_unref(e->sessions);
     tern_unref(e->entries);

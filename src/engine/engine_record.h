@@ -151,6 +151,8 @@ struct tern__engine {
     uint32_t n_waiting;         /* ... and so many do */
     uint32_t nth_turns;         /* how often takes_turns has become true, modulo 2^32 */
     tern__node turns;           /* of their networks */
+    tern__node debtors;         /* networks that have left, or had, with debts, by tern__network.weight ... */
+    uint32_t n_debtors;         /* ... at most TERN__MAX_DEBTORS */
     uint64_t held;              /* bytes, for all peers (account.h) */
     uint64_t kept_bytes;        /* of those, responses */
     uint32_t n_holders;         /* networks for which something is held */

@@ -14,6 +14,7 @@ enum {
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
     TERN__N_TRANSIENT = 16,       /* records that take turns for requests that are answered at once */
+    TERN__MAX_DEBTORS = 1024,     /* networks that have left a server that is behind, and owe it time */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
     TERN__LINE_BYTES = 64,

@@ -38,12 +38,35 @@ static tern__network *take_network(tern__engine *e, tern__link *link, const tern
     return *head = network;
 }
 
-static void give_network(tern__engine *e, tern__network *network) {
-    if (!tern__list_empty(&network->peers)) return;
+/* Who owes the server's time and comes back by another connection still does. */
+static bool stays_as_debtor(tern__engine *e, tern__network *network) {
+    bool owes = e->takes_turns && network->turn.debt > 0 && network->turn.nth == e->nth_turns;
+    if (!owes || e->n_debtors == TERN__MAX_DEBTORS) return false;
+    e->n_debtors++;
+    tern__list_remove(&network->weight);
+    tern__list_append(&e->debtors, &network->weight);
+    return true;
+}
+
+static void free_network(tern__engine *e, tern__network *network) {
     tern__network **at = &e->networks[bucket_of_network(e, network->link, network->key)];
     while (*at != network) at = &(*at)->next;
     *at = network->next;
+    tern__list_remove(&network->weight);
     tern__slab_give(network);
+}
+
+static void give_network(tern__engine *e, tern__network *network) {
+    if (tern__list_empty(&network->peers) && !stays_as_debtor(e, network)) free_network(e, network);
+}
+
+void tern__peers_forgive(tern__engine *e) {
+    while (!tern__list_empty(&e->debtors)) {
+        tern__network *network = TERN__CONTAINER(e->debtors.next, tern__network, weight);
+        tern__list_remove(&network->weight);
+        if (tern__list_empty(&network->peers)) free_network(e, network);
+    }
+    e->n_debtors = 0;
 }
 
 static tern__peer *make_peer(tern__engine *e, tern__link *link, const tern__route *route) {

@@ -26,7 +26,7 @@ typedef struct tern__network {
     const tern__link *link;
     uint64_t key;               /* of tern__link_ops.network */
     struct tern__network *next; /* in its bucket */
-    tern__node weight;          /* in engine->weights; alone: nothing is held */
+    tern__node weight;          /* in engine->weights; nothing is held: alone, or in engine->debtors */
     tern__node peers;           /* by tern__peer.among */
 } tern__network;
 
@@ -62,6 +62,9 @@ tern__session *tern__peer_next(const tern__engine *engine, tern__peer *peer);
 /* The record stays, although its sessions may end. */
 void tern__peer_keep(tern__peer *peer);
 void tern__peer_let_go(tern__engine *engine, tern__peer *peer);
+
+/* Debts are over: networks that have left with some go. */
+void tern__peers_forgive(tern__engine *engine);
 
 /* The peer on this route, or NULL. */
 tern__peer *tern__peer_find(const tern__engine *engine, const tern__link *link, const tern__route *route);

@@ -14,11 +14,14 @@ enum {
  * are not read. */
 typedef enum wanted { ANYTHING, RESPONSES } wanted;
 
-/* A request of the peer that waits for its turn; NULL: none but perhaps streams, whose memory goes only later. */
+/* The last of the peer's requests that wait for their turn, streams not counted; NULL: there is none among the last. */
 static tern__request *last_that_waits(const tern__peer *peer) {
-    if (tern__list_empty(&peer->turn.below)) return NULL;
-    tern__request *request = tern__turns_last(peer);
-    return request->stream ? NULL : request;
+    tern__node *node = peer->turn.below.prev;
+    for (uint32_t i = 0; i < N_REQUESTS && node != &peer->turn.below; i++, node = node->prev) {
+        tern__request *request = TERN__CONTAINER(node, tern__request, node);
+        if (!request->stream) return request;
+    }
+    return NULL;
 }
 
 static bool can_give(tern__peer *peer, wanted what, tern_time now) {

@@ -89,8 +89,8 @@ void tern__stream_drop(tern__stream *st) {
         tern__slab_give(st->loss);
         st->loss = NULL;
     }
-    tern__uncharge(st->session, st->tx_charged);
-    st->tx_charged = 0;
+    tern__uncharge(st->session, st->tx_charged + st->kept);
+    st->tx_charged = st->kept = 0;
     tern__list_remove(&st->unread);
     tern__stream_block_free(st->session->engine, st->rx_meta);
     st->rx_meta = NULL;
@@ -116,6 +116,21 @@ void tern__stream_end(tern__stream *st, int status) {
 
 bool tern__stream_debit(tern__stream *st, uint64_t bytes, tern__debit *debit) {
     return tern__charge_debit(st->session, bytes, debit);
+}
+
+bool tern__stream_keep(tern__stream *st, uint64_t bytes) {
+    if (!tern__charge(st->session, bytes)) return false;
+    tern__stream_enlist(st);
+    if (!st->kept) st->kept_since = st->session->engine->now;
+    st->kept += bytes;
+    return true;
+}
+
+void tern__stream_unkeep(tern__stream *st, uint64_t bytes) {
+    if (bytes > st->kept) bytes = st->kept;
+    tern__uncharge(st->session, bytes);
+    st->kept -= bytes;
+    st->kept_since = st->session->engine->now;
 }
 
 void **tern__stream_user(tern__stream *st) { return &st->user; }
@@ -651,7 +666,10 @@ void tern__stream_finish(tern__stream *st, int status, tern_time now) {
     bool known = status >= TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
     tern__stream_step(st, TERN__EV_FINISHED);
     st->tx_status = st->request ? (known ? (uint8_t)status : TERN_STATUS_UNKNOWN) : 0;
-    if (st->request) tern__stream_step(st, TERN__EV_CALL_FINISHED);
+    if (st->request) {
+        tern__stream_unkeep(st, st->kept); /* nobody will take it */
+        tern__stream_step(st, TERN__EV_CALL_FINISHED);
+    }
     tern__stream_flush(st, now);
 }
 

@@ -22,12 +22,16 @@ static uint64_t output_bytes(uint64_t waiting) {
     return (waiting / COUNTED_BYTES + 2) * COUNTED_BYTES; /* the last chunk may be half empty */
 }
 
+void tern__stream_enlist(tern__stream *st) {
+    if (tern__list_empty(&st->unread)) tern__list_append(&st->session->cold->peer->unread, &st->unread);
+}
+
 int tern__stream_count_output(tern__stream *st, uint64_t len) {
     uint64_t waiting = st->tx_end - st->tx_front, bytes = waiting + len;
     if (bytes <= st->tx_charged || !st->request) return 0;
     uint64_t more = output_bytes(bytes) - st->tx_charged;
     if (tern__charge(st->session, more)) {
-        if (!st->tx_charged) tern__list_append(&st->session->cold->peer->unread, &st->unread);
+        tern__stream_enlist(st);
         st->tx_charged += more;
         return 0;
     }

@@ -5,6 +5,9 @@
 
 #include "engine/stream_record.h"
 
+/* Server: the stream has bytes on the account, from now on until it ends. */
+void tern__stream_enlist(tern__stream *st);
+
 /* A client that grants nothing has its server hold what was written: `len` bytes more are to wait. What a client
  * writes itself is its own affair. Returns 0; TERN_ERR_FULL: the client holds too much already, and on_writable
  * follows; TERN_ERR_NOMEM: likewise, and nothing of this stream waits, so that nothing will tell when there is room. */

@@ -102,9 +102,11 @@ struct tern__stream {
     uint64_t turn_bytes; /* written in it */
 
     /* server: waiting for the client (stream_wait.h) */
-    tern__node unread;     /* among its peer's, while it has bytes on the account */
+    tern__node unread;     /* among its peer's, from when it first has bytes on the account */
     tern_time waits_since; /* 0: it does not wait */
     uint64_t waits_with;   /* what the client had done by then */
+    uint64_t kept;         /* bytes on the account for what has arrived and waits for the user ... */
+    tern_time kept_since;  /* ... and from when on nothing of that has been taken */
 };
 
 /* The engine is done with the stream. */

@@ -379,8 +379,13 @@ static void server_stream_take_turn(tern__request *request, tern_time now) {
     tern__stream *st = request->stream;
     tern__request_set_state(request, TERN__REQUEST_RUNNING);
     if (!tern__stream_has_user(st)) return; /* it has ended but for what is on its way */
+    if (request->deadline <= now) {
+        tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
+        return;
+    }
     tern__stream_ref(st);
     e->config.streams->on_turn(e->config.user, st);
+    if (!tern__stream_has_ended(st)) tern__stream_grant(st); /* the window may be another one by now */
     pump_after(ss, st, now);
     tern__stream_unref(st);
 }

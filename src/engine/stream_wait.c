@@ -55,6 +55,12 @@ tern_time tern__stream_clock_due(tern__stream *st, tern_time now) {
     return due_of(st);
 }
 
+/* Since when nothing of what the stream holds has moved; 0: it holds nothing, or some has moved lately. */
+static tern_time stands_since(const tern__stream *st) {
+    if (st->kept) return st->kept_since;
+    return has_output(st) && !has_moved(st) ? st->waits_since : 0;
+}
+
 tern__stream *tern__stream_stalled(tern__peer *peer, tern_time now) {
     tern__stream *longest = NULL;
     const tern__node *first = peer->unread.next;
@@ -64,9 +70,9 @@ tern__stream *tern__stream_stalled(tern__peer *peer, tern_time now) {
         if (i && node == first) break;
         tern__list_remove(node);
         tern__list_append(&peer->unread, node);
-        bool stands = has_output(st) && st->waits_since && !has_moved(st);
-        if (!stands || now - st->waits_since < (tern_time)TERN_SEC) continue;
-        if (!longest || st->waits_since < longest->waits_since) longest = st;
+        tern_time since = stands_since(st);
+        if (!since || now - since < (tern_time)TERN_SEC) continue;
+        if (!longest || since < stands_since(longest)) longest = st;
     }
     if (!longest) return NULL;
     tern__list_remove(&longest->unread);

@@ -15,7 +15,8 @@ void tern__stream_start_clock(tern__stream *st, tern_time now);
 /* When the client has been waited for long enough; TERN__NEVER: it is not waited for. */
 tern_time tern__stream_clock_due(tern__stream *st, tern_time now);
 
-/* The one of a few streams of the peer with something to send that has waited the longest, a second at least; or NULL.
+/* The one of a few streams of the peer with something to send that has waited the longest, a second at least, or of
+ * which nothing that has arrived was taken for as long; or NULL.
  * Whoever asks again at once gets one again. */
 tern__stream *tern__stream_stalled(tern__peer *peer, tern_time now);
 

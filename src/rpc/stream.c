@@ -127,6 +127,7 @@ static void break_unsent(tern__stream_record *s, int status) {
 static int end_call(tern__stream_record *s, int status, const tern__meta_error *error, bool at_once) {
     int err = 0;
     if (s->st) err = tern__stream_metadata_end(s->ep, s, s->st, status, error, at_once, tern__stream_now(s));
+    s->st = NULL;
     s->ep->tx_dirty = true;
     give_record(s);
     return err;

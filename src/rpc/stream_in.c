@@ -13,6 +13,7 @@ enum { PIECE_BYTES = 16 << 10 };
 typedef struct piece {
     tern__node node;
     uint32_t begin, end, cap; /* [begin, end) waits */
+    uint64_t kept;            /* bytes on the account */
     uint8_t bytes[];
 } piece;
 
@@ -22,7 +23,7 @@ void tern__stream_in_init(tern__stream_record *s) {
     s->n_prefix = 0;
     s->message = NULL;
     s->message_got = 0;
-    s->debit = s->kept = (tern__debit){0};
+    s->debit = (tern__debit){0};
 }
 
 static bool is_cancelled(const tern__stream_record *s) { return s->call == TERN__STREAM_CANCELLED; }
@@ -39,8 +40,8 @@ static void drop_message(tern__stream_record *s) {
 
 static void drop_piece(tern__stream_record *s, piece *p) {
     tern__list_remove(&p->node);
+    if (p->kept && s->st) tern__stream_unkeep(s->st, p->kept);
     tern_unref(p);
-    if (tern__list_empty(&s->pieces)) tern__engine_undebit(s->ep->engine, &s->kept);
 }
 
 void tern__stream_in_fini(tern__stream_record *s) {
@@ -152,10 +153,15 @@ static uint32_t take_messages(tern__stream_record *s, const uint8_t *data, uint3
 
 /* ---- Waiting ------------------------------------------------------------------------------------ */
 
-/* What a server keeps is on its client's account while the engine knows the stream. */
-static bool count_piece(tern__stream_record *s, uint32_t cap) {
+/* What a server keeps is on its client's account. NULL: it may not keep so much, or no memory. */
+static piece *make_piece(tern__stream_record *s, uint32_t cap) {
     bool counts = s->st && tern__stream_is_server(s);
-    return !counts || tern__stream_debit(s->st, tern__buffer_size(sizeof(piece) + cap), &s->kept);
+    uint64_t bytes = counts ? tern__buffer_size(sizeof(piece) + cap) : 0;
+    if (counts && !tern__stream_keep(s->st, bytes)) return NULL;
+    piece *p = tern_alloc_private(sizeof *p + cap);
+    if (!p && counts) tern__stream_unkeep(s->st, bytes);
+    if (p) *p = (piece){.cap = cap, .kept = bytes};
+    return p;
 }
 
 /* Keeps bytes until they are wanted. False: no memory. */
@@ -170,10 +176,9 @@ static bool keep_bytes(tern__stream_record *s, const uint8_t *data, uint32_t len
     }
     if (!len) return true;
     uint32_t cap = len > PIECE_BYTES - sizeof(piece) ? len : PIECE_BYTES - (uint32_t)sizeof(piece);
-    if (!count_piece(s, cap)) return false;
-    piece *p = tern_alloc_private(sizeof *p + cap);
+    piece *p = make_piece(s, cap);
     if (!p) return false;
-    *p = (piece){.end = len, .cap = cap};
+    p->end = len;
     memcpy(p->bytes, data, len);
     tern__list_append(&s->pieces, &p->node);
     return true;
@@ -247,7 +252,11 @@ void tern__stream_in_release(tern__stream_record *s) {
     if (s->waits && !tern__stream_is_over(s)) return;
     while (!tern__list_empty(&s->pieces) && wants_more(s))
         if (!release_piece(s)) return;
-    if (is_given_up(s)) tern__stream_in_fini(s);
+    if (is_given_up(s)) {
+        bool is_cut = !tern__list_empty(&s->pieces) || s->n_prefix;
+        tern__stream_in_fini(s);
+        if (is_cut && s->read == TERN__READ_DATA_RECVD) s->read = TERN__READ_DATA_READ; /* on_end alone says so */
+    }
     if (!tern__list_empty(&s->pieces)) return;
     if (s->st && wants_more(s) && !s->manual) tern__stream_set_manual(s->st, false);
     tell_ends(s);
@@ -259,6 +268,7 @@ void tern__stream_in(tern__stream_record *s, const void *data, uint32_t len) {
     if (s->read == TERN__READ_DISCARD) return;
     bool prepaid = !tern__stream_is_manual(s->st);
     if (tern__list_empty(&s->pieces) && wants_more(s)) n = give_bytes(s, data, len);
+    if (n && !prepaid && tern__stream_life(s) == life) consumed(s, n); /* it was resumed, and is still manual */
     if (tern__stream_life(s) != life || n == len || is_cancelled(s)) return;
     if (prepaid) s->prepaid += len - n;
     if (!keep_bytes(s, (const uint8_t *)data + n, len - n))

@@ -74,7 +74,6 @@ struct tern__stream_record {
 
     tern__node due;                            /* in ep->due_streams, or alone */
     tern__node pieces;                         /* what has arrived and waits */
-    tern__debit kept;                          /* server: of their memory */
     uint32_t prepaid;                          /* bytes of the pieces that the engine takes for consumed already */
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES]; /* of the message that is arriving */
     uint8_t n_prefix;

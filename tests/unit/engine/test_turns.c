@@ -2,6 +2,7 @@
 #include "engine/account.h"
 #include "engine/engine_record.h"
 #include "engine/peers.h"
+#include "engine/stream_server.h"
 #include "stranger.h"
 
 enum { A = 10, B = 20, C = 30, MB = 1 << 20 }; /* bytes of a request say whose it is */
@@ -418,8 +419,88 @@ static void waiting__runs_after_turns_are_over(void) {
     }
 }
 
+/* Who takes 20 ms for each call, beside one who takes 1 ms. */
+static unsigned n_of_hog(bool comes_back) {
+    start((tern__engine_config){0});
+    costs[A] = 20 * TERN_MS;
+    costs[B] = TERN_MS;
+    for (unsigned i = 0; i < 30; i++) {
+        stranger b = stranger_connect(&l, 2, 6);
+        ask(&b, 8, 8, B);
+    }
+    stranger a = stranger_connect(&l, 1, 5);
+    uint32_t req = 8;
+    unsigned n_seen = 0;
+    ask(&a, req, 1, A);
+    for (tern_time begun = l.now; l.now - begun < 400 * TERN_MS && run(1, TERN_SEC) == 1;) {
+        if (n_of(0, l.n_served, A) == n_seen) continue;
+        n_seen++;
+        tern__engine_respond(l.request[l.n_served - 1].request, TERN_STATUS_OK, &(tern__body){0}, l.now);
+        l.request[l.n_served - 1].answered = true;
+        if (comes_back) {
+            leave(&a);
+            loop_settle(&l);
+            a = stranger_connect(&l, 1, 5);
+        }
+        ask(&a, comes_back ? 8 : ++req, 1, A);
+    }
+    loop_fini(&l);
+    return n_seen;
+}
+
+/* A debt is a network's, whose connections come and go. */
+static void turns__debts_outlast_connections(void) {
+    reliable = true;
+    unsigned stays = n_of_hog(false), comes_back = n_of_hog(true);
+    CHECK(stays >= 9 && stays <= 11);
+    CHECK(comes_back >= 9 && comes_back <= 12);
+}
+
+static void on_stream(void *user, tern__stream *stream, uint32_t method) { (void)user, (void)stream, (void)method; }
+static void on_turn(void *user, tern__stream *stream) { (void)user, (void)stream; }
+static void on_end(void *user, tern__stream *stream, int status) { (void)user, (void)stream, (void)status; }
+
+static void put_stream_off(void *user, tern__stream *stream, const void *data, uint32_t len) {
+    (void)user, (void)data, (void)len;
+    tern__stream_put_off(stream);
+}
+
+/* A stream that waits behind a peer's requests does not keep these from giving way. */
+static void waiting__gives_way_before_a_stream(void) {
+    static const tern__stream_callbacks callbacks = {.on_open = on_stream,
+                                                     .on_data = put_stream_off,
+                                                     .on_turn = on_turn,
+                                                     .on_finished = on_turn,
+                                                     .on_writable = on_turn,
+                                                     .on_end = on_end};
+    const tern__pkt_header open = {
+        .type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM | TERN__PKT_GRANT, .method = 7, .grant = 65536};
+    enum { LEN = 60000 };
+    reliable = false;
+    start((tern__engine_config){.max_rx_bytes = 4 * MB, .max_message_bytes = MB, .streams = &callbacks});
+    stranger a[8], b = stranger_connect(&l, 2, 6);
+    for (uint32_t i = 0; i < 8; i++) {
+        a[i] = stranger_connect(&l, 1, 5);
+        if (i == 0) stranger_send(&a[0], open, 0, NULL);
+        for (uint32_t k = 0; k < 8; k++)
+            for (uint32_t pkt = 0; pkt * STRANGER_PAYLOAD < LEN; pkt++) stranger_put(&a[i], 8 + k, pkt, LEN, NULL);
+    }
+    tern__pkt_header more = open;
+    more.pkt = 1;
+    stranger_send(&a[0], more, 10, NULL);
+    for (uint32_t pkt = 0; pkt * STRANGER_PAYLOAD < MB; pkt++) stranger_put(&b, 8, pkt, MB, NULL);
+    run(1000, TERN_SEC);
+    CHECK_EQ(n_of(0, l.n_served, MB), 1);
+    for (unsigned i = 0; i < 8; i++) leave(&a[i]);
+    leave(&b);
+    CHECK_EQ(server()->held, 0);
+    loop_fini(&l);
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {
+        TEST(turns__debts_outlast_connections),
+        TEST(waiting__gives_way_before_a_stream),
         TEST(turns__run_all_that_waits),
         TEST(turns__who_asks_for_little_waits_for_one_handler),
         TEST(turns__networks_have_equal_time),

@@ -105,7 +105,7 @@ TERN_API const char *tern_heap_problem(const tern_heap *heap);
  * safe point at which nothing keeps it. The heap learns a type, and the types that it refers to, from the first object.
  * When memory or max_bytes is out the functions fail and change nothing; collecting may help. */
 
-/* A message of this type, empty. NULL: tern_heap_problem() says why. */
+/* A message of this type, empty. NULL: tern_heap_problem() says why. Entries of maps are no objects of their own. */
 TERN_API void *tern_heap_alloc(tern_heap *heap, const tern_type *type);
 
 /* Bytes or a string, copied into an object of their own. data may be NULL: then the bytes are zero, and the caller
@@ -192,7 +192,7 @@ TERN_API int tern_heap_save(tern_heap *heap, const char *path);
 
 typedef struct tern_heap_map_opts {
     size_t size;                  /* sizeof(tern_heap_map_opts) */
-    const tern_registry *types;   /* those that the file may have; looked up by name */
+    const tern_registry *types;   /* all that the file may have, entries of maps included; looked up by name */
     bool trusted;                 /* the file was written by tern_heap_save() and nobody has changed it, or will */
     const tern_heap_config *heap; /* may be NULL. A mapped heap is never shared */
 } tern_heap_map_opts;
@@ -201,12 +201,13 @@ typedef struct tern_heap_map_opts {
  * that does not depend on the number of pointers; where the addresses are taken, it is read elsewhere and its pointers
  * are adapted in one pass. Not trusted, it is read and every header, pointer and value is verified as by
  * tern_heap_check() before the function returns. The roots are those that were saved, with the same index and
- * generation.
+ * generation, so a program saves those numbers with the file. Who did not write the file looks at
+ * tern_heap_type_of() before taking a root for a struct.
  *
  * Returns 0 and the heap, which the calling thread owns. TERN_ERR_IO when the file cannot be read; TERN_ERR_MALFORMED
  * when it is no heap or is damaged; TERN_ERR_VERSION when it was written for another layout of headers, or a type has
  * another layout here; TERN_ERR_NOT_FOUND when a type is not in `types`; TERN_ERR_LIMIT when max_bytes is too small;
- * TERN_ERR_INVALID, TERN_ERR_UTF8 as tern_heap_check(); TERN_ERR_NOMEM. The words for it go to `problem`, which has
+ * TERN_ERR_INVALID, TERN_ERR_UTF8 as tern_heap_check(), INVALID also without opts; TERN_ERR_NOMEM. The words for it go to `problem`, which has
  * room for problem_bytes bytes (NULL and 0: nobody wants them). A trusted file that somebody truncates while it is
  * mapped ends the process with SIGBUS. */
 TERN_API int tern_heap_map(const char *path, const tern_heap_map_opts *opts, tern_heap **heap, char *problem,

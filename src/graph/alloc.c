@@ -13,7 +13,7 @@ static int no_object(tern_heap *heap, const tern_type *type, int err) {
 
 void *tern_heap_alloc(tern_heap *heap, const tern_type *type) {
     uint32_t id;
-    int err = tern__types_id(&heap->types, type, &id);
+    int err = type->flags & TERN_TYPE_MAP_ENTRY ? TERN_ERR_INVALID : tern__types_id(&heap->types, type, &id);
     uint8_t *object = err ? NULL : tern__room_take(heap, tern__object_what(TERN__OBJECT_MESSAGE, id), 1);
     if (object) return memset(object, 0, type->size_bytes);
     no_object(heap, type, err ? err : TERN_ERR_NOMEM);

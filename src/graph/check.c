@@ -59,7 +59,7 @@ static const char *fault_of_list(const tern__slot *slot, const uint8_t *at) {
     const tern_list *list = (const tern_list *)(const void *)at;
     if (slot->kind == TERN__SLOT_LIST || slot->kind == TERN__SLOT_MAP) {
         if (list->cap && list->len > list->cap) return "has more elements than room";
-        if (list->len && !list->data) return "has elements, but no storage";
+        if ((list->len || list->cap) && !list->data) return "has elements or room, but no storage";
     }
     if (tern__slot_is_view(slot) && tern__slot_length(slot, at) && !list->data) return "has a length, but no bytes";
     return NULL;

@@ -121,13 +121,16 @@ static bool regions_of(const tern_heap *heap, const void *start, size_t bytes, s
     return true;
 }
 
-/* Changes the counts of the regions' heads. False: one of them is at `bound`, and none has changed. */
-static bool change_pins(tern_heap *heap, size_t first, size_t end, uint32_t bound, uint32_t by) {
+/* Changes the counts of the regions' heads, and the sum. False: one of them is at `bound`, and none has changed. */
+static bool change_pins(tern_heap *heap, size_t first, size_t end, uint32_t bound, int by) {
     tern__region *r = heap->space.regions;
     for (size_t i = first; i < end; i++)
         if (r[i].state != TERN__REGION_REST && r[i].n_pins == bound) return false;
-    for (size_t i = first; i < end; i++)
-        if (r[i].state != TERN__REGION_REST) r[i].n_pins += by;
+    for (size_t i = first; i < end; i++) {
+        if (r[i].state == TERN__REGION_REST) continue;
+        r[i].n_pins += (uint32_t)by;
+        heap->n_pins += (uint64_t)(int64_t)by;
+    }
     return true;
 }
 
@@ -140,10 +143,7 @@ static int pin_or_unpin(tern_heap *heap, const void *start, size_t bytes, bool p
         tern__problem_say(heap, "a part of [%p, + %zu) is not the heap's", start, bytes);
         return TERN_ERR_INVALID;
     }
-    if (change_pins(heap, first, end, pin ? UINT32_MAX : 0, pin ? 1 : UINT32_MAX)) {
-        heap->n_pins += pin ? 1 : UINT64_MAX;
-        return 0;
-    }
+    if (change_pins(heap, first, end, pin ? UINT32_MAX : 0, pin ? 1 : -1)) return 0;
     tern__problem_say(heap, pin ? "too many pins of [%p, + %zu)" : "a part of [%p, + %zu) is not pinned", start, bytes);
     return pin ? TERN_ERR_LIMIT : TERN_ERR_INVALID;
 }

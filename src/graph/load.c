@@ -54,8 +54,8 @@ static bool is_head_sane(const tern__image_head *h, uint64_t file_bytes) {
 static int read_tables(loader *l) {
     struct stat st;
     tern__image_head *head = &l->head;
-    if (fstat(l->fd, &st) != 0 || !read_at(l, head, sizeof *head, 0)) {
-        tern__problem_say(l->heap, "the file cannot be read, or is too short");
+    if (fstat(l->fd, &st) != 0 || !S_ISREG(st.st_mode) || !read_at(l, head, sizeof *head, 0)) {
+        tern__problem_say(l->heap, "it is no file, cannot be read, or is too short");
         return TERN_ERR_IO;
     }
     if (head->magic != TERN__IMAGE_MAGIC) return malformed(l, "it does not begin as a heap");
@@ -114,6 +114,13 @@ static bool is_run_sane(const tern__image_region *r, uint64_t n_left) {
     return r->used_bytes <= (uint64_t)r->n_run << TERN__REGION_SHIFT;
 }
 
+/* A run is one object, which lies at its beginning. */
+static bool has_one_start(const uint64_t *starts) {
+    uint64_t rest = starts[0] ^ 1;
+    for (size_t k = 1; k < TERN__REGION_WORDS; k++) rest |= starts[k];
+    return rest == 0;
+}
+
 static bool is_region_sane(const tern__image_region *in, uint64_t n_left, bool is_rest) {
     if (in->used_bytes % TERN__IMAGE_PAGE_BYTES) return false;
     if (is_rest) return in->state == TERN__REGION_REST;
@@ -138,12 +145,15 @@ static void load_region(loader *l, uint64_t i, const tern__image_region *in, boo
 static int load_regions(loader *l, bool is_mapped) {
     const tern__image_region *in =
         (const tern__image_region *)(const void *)(l->tables + tern__image_regions_at(&l->head));
+    const uint64_t *starts = (const uint64_t *)(const void *)(l->tables + tern__image_starts_at(&l->head));
     const uint64_t n = l->head.n_regions;
     uint64_t run_end = 0;
     if (!tern__space_prepare(&l->heap->space, n)) return TERN_ERR_NOMEM;
     l->heap->room.end = l->heap->room.first_free = n;
     for (uint64_t i = 0; i < n; i++) {
         if (!is_region_sane(&in[i], n - i, i < run_end)) return malformed(l, "its regions make no sense");
+        if (in[i].state == TERN__REGION_RUN && !has_one_start(starts + i * TERN__REGION_WORDS))
+            return malformed(l, "a run is not one object");
         if (in[i].state == TERN__REGION_RUN) run_end = i + in[i].n_run;
         load_region(l, i, &in[i], is_mapped);
     }
@@ -174,6 +184,7 @@ static int load_roots(loader *l) {
         if (in[i].generation > UINT32_MAX) return malformed(l, "its roots make no sense");
         place->generation = (uint32_t)in[i].generation;
         if (in[i].object == 0) continue;
+        if (in[i].generation == 0) return malformed(l, "its roots make no sense");
         place->object = l->heap->space.base + in[i].object;
         if (in[i].object >= l->head.n_regions << TERN__REGION_SHIFT || !tern__heap_starts_at(l->heap, place->object))
             return malformed(l, "a root leads to no object");
@@ -223,11 +234,26 @@ static int load_in_place(loader *l) {
     return err ? err : load_regions(l, true);
 }
 
+static int check_counts(loader *l) {
+    uint64_t n = 0, n_bytes = 0;
+    tern_heap *heap = l->heap;
+    for (size_t i = 0; i < heap->room.end; i++) {
+        if (!tern__region_is_used(&heap->space.regions[i])) continue;
+        TERN__EACH_OBJECT(heap, i, unit) {
+            n++;
+            n_bytes += tern__header_bytes(heap, *(uint64_t *)(void *)tern__space_at(&heap->space, unit));
+        }
+    }
+    bool fits = n == l->head.objects && n_bytes == l->head.object_bytes;
+    return fits ? 0 : malformed(l, "its objects are not as many as it says");
+}
+
 static int load_elsewhere(loader *l) {
     int err = tern__space_open(&l->heap->space, l->config.max_bytes, false);
     if (!err) err = load_regions(l, false);
     if (!err) err = read_data(l);
     if (!err && !l->opts->trusted) err = tern__check_headers(l->heap);
+    if (!err && !l->opts->trusted) err = check_counts(l);
     if (!err) adapt_pointers(l);
     return err;
 }
@@ -246,7 +272,7 @@ static int load(loader *l) {
 }
 
 static int load_from(const char *path, loader *l) {
-    l->fd = open(path, O_RDONLY | O_CLOEXEC);
+    l->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (l->fd < 0) {
         tern__problem_say(l->heap, "%s cannot be opened", path);
         return TERN_ERR_IO;
@@ -264,6 +290,7 @@ int tern_heap_map(const char *path, const tern_heap_map_opts *given, tern_heap *
     tern_heap_map_opts opts = {.size = sizeof opts};
     loader l = {.opts = &opts};
     if (problem_bytes) problem[0] = 0;
+    if (!given) return TERN_ERR_INVALID;
     if (tern__sized_read(&opts, sizeof opts, given) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
     int err = tern__heap_read_config(opts.heap, &l.config);
     if (!err) err = tern__heap_make(&l.config, &l.heap);

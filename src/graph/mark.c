@@ -48,8 +48,8 @@ typedef struct search {
 
 /* What does not change during a search, for functions that are in line, so that it stays in registers. */
 typedef struct fixed {
-    uint8_t *base; /* the heap's addresses with regions */
-    size_t bytes;
+    uint8_t *base;           /* the heap's addresses with regions */
+    size_t bytes, all_bytes; /* of those that are ready, and of all that may come */
     tern__bits *bits;
     tern__region *regions;
     const tern__walk *walks;
@@ -57,7 +57,8 @@ typedef struct fixed {
 
 static inline fixed fixed_of(const tern_heap *heap) {
     const tern__space *space = &heap->space;
-    return (fixed){space->base, space->n_ready << TERN__REGION_SHIFT, space->bits, space->regions, heap->types.walks};
+    return (fixed){space->base,      space->n_ready << TERN__REGION_SHIFT, space->bytes, space->bits, space->regions,
+                   heap->types.walks};
 }
 
 mark_stack *tern__mark_new(void) {
@@ -94,7 +95,8 @@ static size_t resolve(const tern_heap *heap, const tern__slot *slot, const uint8
 bool tern__mark_resolve(const tern_heap *heap, const tern__slot *slot, const uint8_t *at, size_t *unit) {
     const uint8_t *to = tern__slot_target(slot, at);
     *unit = SIZE_MAX;
-    if (!to || !tern__space_has(&heap->space, to)) return true;
+    if (!to || !tern__space_spans(&heap->space, to)) return true;
+    if (!tern__space_has(&heap->space, to)) return false;
     *unit = resolve(heap, slot, at, to);
     return *unit != SIZE_MAX;
 }
@@ -159,10 +161,20 @@ static inline void visit(search *s, fixed f, waiting w) {
     if (!ok) refuse(s, w.at, w.slot);
 }
 
+/* A pointer to where no region is yet, though one may come. */
+static void visit_beyond(search *s, const tern__slot *slot, const uint8_t *elem) {
+    const uint8_t *at = elem + slot->offset;
+    if (tern__slot_counts(slot, elem) && tern__slot_target(slot, at)) refuse(s, at, slot);
+}
+
 /* Most slots hold NULL or lead to a message, so the pointer is looked at before all else. */
 static inline void enqueue(search *s, fixed f, const tern__slot *slot, const uint8_t *elem) {
     const uint8_t *at = elem + slot->offset, *to = *(const uint8_t *const *)(const void *)at;
-    if ((uintptr_t)to - (uintptr_t)f.base >= f.bytes) return;
+    uintptr_t offset = (uintptr_t)to - (uintptr_t)f.base;
+    if (offset >= f.bytes) {
+        if (offset < f.all_bytes) visit_beyond(s, slot, elem);
+        return;
+    }
     if (slot->test_mask && !tern__slot_counts(slot, elem)) return;
     __builtin_prefetch(to - TERN__HEADER_BYTES);
     __builtin_prefetch(&f.bits[(size_t)(to - f.base) / (64 * TERN__UNIT_BYTES)]);

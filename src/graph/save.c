@@ -141,6 +141,8 @@ static void clean_elements(const tern__walk *walk, uint8_t *elem, uint64_t n) {
             if (!counts && slot->test_mask == UINT32_MAX) continue;
             if (!counts || slot->kind == TERN__SLOT_INDEX || !tern__slot_target(slot, at))
                 memcpy(at, &null, sizeof null);
+            if (counts && slot->kind == TERN__SLOT_UNKNOWN && !tern__slot_target(slot, at))
+                memset(at, 0, sizeof(tern_unknown));
         }
 }
 

@@ -75,6 +75,7 @@ int tern__space_open_at(tern__space *s, uintptr_t base, size_t bytes, int fd, ui
 fail_map:
     if (s->base) munmap(s->base, bytes);
     munmap(s->regions, tables_bytes(bytes));
+    *s = (tern__space){0};
     return err;
 }
 

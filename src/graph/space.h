@@ -101,6 +101,11 @@ static inline bool tern__space_has(const tern__space *space, const void *at) {
     return (size_t)((uintptr_t)at - (uintptr_t)space->base) < space->n_ready << TERN__REGION_SHIFT;
 }
 
+/* Whether an address is one of those that the heap's regions may ever have. */
+static inline bool tern__space_spans(const tern__space *space, const void *at) {
+    return (size_t)((uintptr_t)at - (uintptr_t)space->base) < space->bytes;
+}
+
 static inline bool tern__space_is_start(const tern__space *space, size_t unit) {
     return space->bits[unit / 64].start >> unit % 64 & 1;
 }

@@ -97,6 +97,12 @@ static inline bool tern__slot_counts(const tern__slot *slot, const uint8_t *elem
     return (tern__load32(elem + slot->test_offset) & slot->test_mask) == slot->test_value;
 }
 
+/* Room counts, too: what is added later is written there. */
+static inline uint64_t tern__unknown_length(const uint8_t *at) {
+    const tern_unknown *unknown = (const tern_unknown *)(const void *)at;
+    return unknown->len > unknown->cap ? unknown->len : unknown->cap;
+}
+
 /* The pointer of a slot, which lies at `at`; NULL also when it is one to nothing. */
 static inline uint8_t *tern__slot_target(const tern__slot *slot, const uint8_t *at) {
     const tern_list *list = (const tern_list *)(const void *)at;
@@ -104,7 +110,7 @@ static inline uint8_t *tern__slot_target(const tern__slot *slot, const uint8_t *
     case TERN__SLOT_LIST:
     case TERN__SLOT_MAP: return (list->len | list->cap) != 0 ? list->data : NULL;
     case TERN__SLOT_VIEW: return list->len != 0 ? list->data : NULL;
-    case TERN__SLOT_UNKNOWN: return ((const tern_unknown *)(const void *)at)->len != 0 ? list->data : NULL;
+    case TERN__SLOT_UNKNOWN: return tern__unknown_length(at) != 0 ? list->data : NULL;
     default: return list->data;
     }
 }
@@ -116,7 +122,7 @@ static inline uint64_t tern__slot_length(const tern__slot *slot, const uint8_t *
     case TERN__SLOT_LIST:
     case TERN__SLOT_MAP: return list->len > list->cap ? list->len : list->cap;
     case TERN__SLOT_VIEW: return list->len;
-    case TERN__SLOT_UNKNOWN: return ((const tern_unknown *)(const void *)at)->len;
+    case TERN__SLOT_UNKNOWN: return tern__unknown_length(at);
     default: return 1;
     }
 }

@@ -55,6 +55,8 @@ static void check__lists(void) {
     list_link_ref peers = first->peers;
     second->values = (tern_list_f64){NULL, 3, 0};
     CHECK(finds(TERN_ERR_INVALID, "root 0.peers[1].values of test.Link", "no storage"));
+    second->values = (tern_list_f64){NULL, 0, 3};
+    CHECK(finds(TERN_ERR_INVALID, "root 0.peers[1].values of test.Link", "no storage"));
     second->values = (tern_list_f64){0};
     first->peers.len = first->peers.cap + 1;
     CHECK(finds(TERN_ERR_INVALID, "root 0.peers of", "more elements than room"));
@@ -66,6 +68,36 @@ static void check__lists(void) {
     second->values = (tern_list_f64){0};
     second->label.data = NULL;
     CHECK(finds(TERN_ERR_INVALID, "root 0.peers[1].label", "no bytes"));
+    CHECK_EQ(tern_heap_free(heap), 0);
+}
+
+/* Room that is not there, which the next unknown field would be written to. */
+static void check__unknown(void) {
+    tern_bytes bytes;
+    CHECK(set_up());
+    CHECK_EQ(tern_heap_bytes(heap, "abcdefgh", 8, &bytes), 0);
+    second->unknown = (tern_unknown){(const uint8_t *)bytes.data, 3, 8};
+    CHECK_EQ(tern_heap_check(heap), 0);
+    second->unknown.cap = 1 << 20;
+    CHECK(finds(TERN_ERR_INVALID, "root 0.peers[1].unknown", "no object"));
+    second->unknown = (tern_unknown){NULL, 0, 8};
+    CHECK(finds(TERN_ERR_INVALID, "root 0.peers[1].unknown", "no bytes"));
+    second->unknown = (tern_unknown){(const uint8_t *)bytes.data, 0, 8}; /* keeps its room */
+    CHECK_EQ(tern_heap_collect(heap), 0);
+    CHECK_EQ(tern_heap_check(heap), 0);
+    CHECK_EQ(memcmp(second->unknown.data, "abcdefgh", 8), 0);
+    CHECK_EQ(tern_heap_free(heap), 0);
+}
+
+/* Behind the regions that there are, within what the heap may have. */
+static void check__pointers_beyond(void) {
+    CHECK(set_up());
+    second->next = (link_msg *)(void *)((uint8_t *)(void *)second + (32 << 20));
+    CHECK(finds(TERN_ERR_INVALID, "root 0.peers[1].next", "no object"));
+    CHECK_EQ(tern_heap_collect(heap), TERN_ERR_INVALID);
+    CHECK_EQ(tern_heap_compact(heap), TERN_ERR_INVALID);
+    second->next = NULL;
+    CHECK_EQ(tern_heap_collect(heap), 0);
     CHECK_EQ(tern_heap_free(heap), 0);
 }
 
@@ -160,5 +192,5 @@ static void check__shapes(void) {
     CHECK_EQ(tern_heap_free(h), 0);
 }
 
-TAP_MAIN(TEST(check__headers), TEST(check__lists), TEST(check__values), TEST(check__unreachable),
-         TEST(check__long_paths), TEST(check__shapes))
+TAP_MAIN(TEST(check__headers), TEST(check__lists), TEST(check__unknown), TEST(check__pointers_beyond),
+         TEST(check__values), TEST(check__unreachable), TEST(check__long_paths), TEST(check__shapes))

@@ -281,8 +281,27 @@ static void collect__pins_keep_objects(void) {
     CHECK_EQ(tern_heap_free(heap), 0);
 }
 
-TAP_MAIN(TEST(collect__frees_cycles_that_nothing_keeps), TEST(collect__follows_every_kind_of_field),
-         TEST(collect__views_keep_the_whole_object), TEST(collect__ignores_what_lies_outside),
-         TEST(collect__refuses_wrong_pointers), TEST(collect__refuses_pointers_to_freed_objects),
-         TEST(collect__long_lists), TEST(collect__with_a_full_stack), TEST(collect__huge_lists),
-         TEST(collect__memory_is_used_again), TEST(collect__pins_keep_objects))
+/* Pins of a range and of its parts are undone in any order. */
+static void collect__pins_overlap(void) {
+    tern_heap *heap = make();
+    tern_bytes large;
+    CHECK_EQ(tern_heap_bytes(heap, NULL, 5 << 20, &large), 0);
+    link_msg *a = link_new(heap, 1);
+    const char *low = (const char *)(const void *)a, *high = large.data;
+    if (low > high) low = large.data, high = (const char *)(const void *)a;
+    size_t span = (size_t)(high - low) + 1;
+    CHECK_EQ(tern_heap_pin(heap, low, span), 0);
+    CHECK_EQ(tern_heap_unpin(heap, low, 1), 0);
+    CHECK_EQ(tern_heap_free(heap), TERN_ERR_AGAIN);
+    CHECK_EQ(tern_heap_unpin(heap, low, 1), TERN_ERR_INVALID);
+    CHECK_EQ(tern_heap_unpin(heap, high, 1), 0);
+    CHECK_EQ(tern_heap_pin(heap, low, 1) + tern_heap_pin(heap, high, 1), 0);
+    CHECK_EQ(tern_heap_unpin(heap, low, span), 0);
+    CHECK_EQ(tern_heap_free(heap), 0);
+}
+
+TAP_MAIN(TEST(collect__pins_overlap), TEST(collect__frees_cycles_that_nothing_keeps),
+         TEST(collect__follows_every_kind_of_field), TEST(collect__views_keep_the_whole_object),
+         TEST(collect__ignores_what_lies_outside), TEST(collect__refuses_wrong_pointers),
+         TEST(collect__refuses_pointers_to_freed_objects), TEST(collect__long_lists), TEST(collect__with_a_full_stack),
+         TEST(collect__huge_lists), TEST(collect__memory_is_used_again), TEST(collect__pins_keep_objects))

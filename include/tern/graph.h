@@ -207,9 +207,9 @@ typedef struct tern_heap_map_opts {
  * Returns 0 and the heap, which the calling thread owns. TERN_ERR_IO when the file cannot be read; TERN_ERR_MALFORMED
  * when it is no heap or is damaged; TERN_ERR_VERSION when it was written for another layout of headers, or a type has
  * another layout here; TERN_ERR_NOT_FOUND when a type is not in `types`; TERN_ERR_LIMIT when max_bytes is too small;
- * TERN_ERR_INVALID, TERN_ERR_UTF8 as tern_heap_check(), INVALID also without opts; TERN_ERR_NOMEM. The words for it go to `problem`, which has
- * room for problem_bytes bytes (NULL and 0: nobody wants them). A trusted file that somebody truncates while it is
- * mapped ends the process with SIGBUS. */
+ * TERN_ERR_INVALID, TERN_ERR_UTF8 as tern_heap_check(), INVALID also without opts; TERN_ERR_NOMEM. The words for it go
+ * to `problem`, which has room for problem_bytes bytes (NULL and 0: nobody wants them). A trusted file that somebody
+ * truncates while it is mapped ends the process with SIGBUS. */
 TERN_API int tern_heap_map(const char *path, const tern_heap_map_opts *opts, tern_heap **heap, char *problem,
                            size_t problem_bytes);
 

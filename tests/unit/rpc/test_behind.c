@@ -175,7 +175,8 @@ static void answers__leave_meanwhile(void) {
         tern_session *sessions[N / N_SLOTS];
         CHECK(server_start(&s, "tcp://127.0.0.1:0", false));
         CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
-        n_done = n_failed = n_toils = 0;
+        n_toils = 0;
+        n_done = n_failed = 0;
         for (unsigned i = 0; i < N / N_SLOTS; i++) {
             unsigned n_echoed = 0;
             CHECK_EQ(tern_connect(ep, s.address, &sessions[i]), 0);
@@ -247,7 +248,8 @@ static void pour_beside_calls(const char *listen_at) {
     tern_stream streams[N_STREAMS];
     tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
     unsigned fewest = UINT32_MAX, n_echoed = 0;
-    n_done = n_failed = n_pieces = 0;
+    n_pieces = 0;
+    n_done = n_failed = 0;
     bool ok = server_start(&s, listen_at, false) && !tern_endpoint_new(NULL, &many) && !tern_endpoint_new(NULL, &few);
     ok = ok && !tern_connect(few, s.address, &one);
     for (unsigned i = 0; ok && i < N_SESSIONS; i++) ok = !tern_connect(many, s.address, &sessions[i]);

@@ -20,7 +20,7 @@ static void check_words(const test_refs_Node *msg, int wanted, const char *words
 
 static void explain__nothing(void) {
     test_refs_Node root = {0}, kid = {0};
-    test_refs_Leaf leaf = {.has = {1}};
+    test_refs_Leaf leaf = {.has = {.id = 1}};
     set_up();
     check_words(&root, 0, "");
     for (int i = 0; i < 3; i++) CHECK_EQ(test_refs_Node_put_kids(&root, &kid, &arena), 0);
@@ -108,7 +108,7 @@ static void explain__keys(void) {
 
 static void explain__what_is_missing(void) {
     test_refs_Node root = {0};
-    test_refs_Leaf leaf = {.has = {1}}, none = {0};
+    test_refs_Leaf leaf = {.has = {.id = 1}}, none = {0};
     set_up();
     CHECK_EQ(test_refs_Node_put_leaves(&root, &leaf, &arena), 0);
     CHECK_EQ(test_refs_Node_put_leaves(&root, &none, &arena), 0);

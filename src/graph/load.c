@@ -185,9 +185,9 @@ static int load_roots(loader *l) {
         place->generation = (uint32_t)in[i].generation;
         if (in[i].object == 0) continue;
         if (in[i].generation == 0) return malformed(l, "its roots make no sense");
+        if (in[i].object >= l->head.n_regions << TERN__REGION_SHIFT) return malformed(l, "a root leads to no object");
         place->object = l->heap->space.base + in[i].object;
-        if (in[i].object >= l->head.n_regions << TERN__REGION_SHIFT || !tern__heap_starts_at(l->heap, place->object))
-            return malformed(l, "a root leads to no object");
+        if (!tern__heap_starts_at(l->heap, place->object)) return malformed(l, "a root leads to no object");
     }
     tern__roots_link(roots);
     return 0;

@@ -4,10 +4,10 @@
  * worst. Server, honest client and attacker are processes of this machine, and share its processors.
  *
  * Of memory, 64 KB for each session that the attacker has opened do not count, nor what the service has made of calls
- * and the accounts say is held (attacks.h), nor one step of 2 MB, in which the pool takes memory; of time, what the
- * service itself takes, nor what an idle server does. Latency is compared with what it
- * was before, or with LEAST_P99_MS where that is more: a shorter wait than for a handler of 1 ms (which two attacks
- * call), and for a slice of the processor, is no harm. */
+ * and the accounts say is held (attacks.h), nor one step of 2 MB, in which the pool takes memory. Of time, neither what
+ * the service itself takes counts, nor what an idle server takes. Latency is compared with what it was before, or with
+ * LEAST_P99_MS where that is more: a shorter wait than for a handler of 1 ms (which two attacks call), and for a slice
+ * of the processor, is no harm. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

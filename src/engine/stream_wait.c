@@ -55,10 +55,11 @@ tern_time tern__stream_clock_due(tern__stream *st, tern_time now) {
     return due_of(st);
 }
 
-/* Since when nothing of what the stream holds has moved; 0: it holds nothing, or some has moved lately. */
+/* Since when what the stream sends, or what it keeps, has not moved; 0: it holds nothing, or its output has moved. */
 static tern_time stands_since(const tern__stream *st) {
-    if (st->kept) return st->kept_since;
-    return has_output(st) && !has_moved(st) ? st->waits_since : 0;
+    tern_time output = has_output(st) && !has_moved(st) ? st->waits_since : 0;
+    if (!st->kept) return output;
+    return output && output < st->kept_since ? output : st->kept_since;
 }
 
 tern__stream *tern__stream_stalled(tern__peer *peer, tern_time now) {

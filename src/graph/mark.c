@@ -21,14 +21,14 @@ enum {
     PIECE = 64            /* elements of a long list that are searched at a time */
 };
 
-typedef struct todo {
+typedef struct unsearched {
     uint8_t *object;
     uint64_t elem; /* go on from here */
-} todo;
+} unsearched;
 
 typedef struct tern__mark_stack {
     size_t n, limit;
-    todo places[STACK_PLACES];
+    unsearched places[STACK_PLACES];
 } mark_stack;
 
 typedef struct waiting {
@@ -103,7 +103,7 @@ bool tern__mark_resolve(const tern_heap *heap, const tern__slot *slot, const uin
 
 static inline void push(search *s, fixed f, uint8_t *object, size_t unit) {
     if (s->stack->n < s->stack->limit) {
-        s->stack->places[s->stack->n++] = (todo){object, 0};
+        s->stack->places[s->stack->n++] = (unsearched){object, 0};
         return;
     }
     f.regions[unit / TERN__REGION_UNITS].is_short = true;
@@ -185,7 +185,7 @@ static inline void enqueue(search *s, fixed f, const tern__slot *slot, const uin
 
 /* ---- Objects ------------------------------------------------------------------------------------- */
 
-static inline void search_object(search *s, fixed f, todo what) {
+static inline void search_object(search *s, fixed f, unsearched what) {
     uint64_t header = *tern__header_of(what.object), n = tern__header_count(header) - what.elem;
     const tern__walk *walk = &f.walks[tern__what_type(tern__header_what(header))];
     const tern__slot *const slots = walk->slots, *const end = slots + walk->n_slots;
@@ -193,7 +193,7 @@ static inline void search_object(search *s, fixed f, todo what) {
     const uint8_t *elem = what.object + what.elem * elem_bytes;
     if (n > PIECE) { /* the place that this came from is free */
         n = PIECE;
-        s->stack->places[s->stack->n++] = (todo){what.object, what.elem + PIECE};
+        s->stack->places[s->stack->n++] = (unsearched){what.object, what.elem + PIECE};
     }
     for (; n > 0; n--, elem += elem_bytes)
         for (const tern__slot *slot = slots; slot < end; slot++) enqueue(s, f, slot, elem);
@@ -229,7 +229,7 @@ static void search_again(search *s, size_t region) {
     heap->stats.rescans++;
     TERN__EACH_OBJECT(heap, region, unit) {
         if (!(heap->space.bits[unit / 64].mark >> unit % 64 & 1)) continue;
-        s->stack->places[s->stack->n++] = (todo){tern__space_at(&heap->space, unit) + TERN__HEADER_BYTES, 0};
+        s->stack->places[s->stack->n++] = (unsearched){tern__space_at(&heap->space, unit) + TERN__HEADER_BYTES, 0};
         search_all(s);
     }
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct ending {
@@ -20,15 +21,18 @@ typedef struct ending {
 
 typedef struct helper {
     pthread_mutex_t lock;
+    pthread_cond_t more; /* tells the helper, while it lingers */
     ending *waiting;
     size_t n, room;
     size_t n_not_done; /* atomic: of those that wait, and the one under way */
-    bool runs;
+    bool runs, lingers;
 } helper;
 
-enum { STACK_BYTES = 256 << 10, FIRST_ROOM = 64 };
+/* To start a thread takes longer than to refuse a channel of shm does otherwise (bench/rpc_hostile). */
+enum { STACK_BYTES = 256 << 10, FIRST_ROOM = 64, LINGERS_MS = 200 };
 
-static helper of_descriptors = {.lock = PTHREAD_MUTEX_INITIALIZER}, of_memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static helper of_descriptors = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+static helper of_memory = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* What lingers by itself need not even wait. The option is set here, as whoever shares the socket may hold its lock. */
@@ -47,9 +51,22 @@ static void bring_about(const ending *what) {
     what->gone(what->bytes);
 }
 
+/* Under the lock. */
+static void linger(helper *h) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += LINGERS_MS * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    h->lingers = true;
+    while (h->n == 0 && pthread_cond_timedwait(&h->more, &h->lock, &until) == 0) continue;
+    h->lingers = false;
+}
+
 /* False: nothing waits, and the thread counts as ended. */
 static bool take_next(helper *h, ending *next) {
     pthread_mutex_lock(&h->lock);
+    if (h->n == 0) linger(h);
     bool any = h->n > 0;
     if (any) {
         *next = h->waiting[--h->n];
@@ -87,7 +104,8 @@ static void in_parent(void) {
 
 /* The helpers are the parent's. A descriptor that was just being closed may stay open here. */
 static void in_child(void) {
-    of_descriptors.runs = of_memory.runs = false;
+    of_descriptors.runs = of_memory.runs = of_descriptors.lingers = of_memory.lingers = false;
+    of_descriptors.more = of_memory.more = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     of_descriptors.n_not_done = of_descriptors.n;
     of_memory.n_not_done = of_memory.n;
     in_parent();
@@ -102,6 +120,7 @@ static void start_helper(helper *h) {
     pthread_attr_t attr;
     pthread_t thread;
     sigset_t all, before;
+    if (h->lingers) pthread_cond_signal(&h->more);
     if (h->runs || h->n == 0 || pthread_attr_init(&attr)) return;
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attr, STACK_BYTES);

@@ -3,8 +3,8 @@
  * The last close of a descriptor may wait inside the kernel, for as long as whoever made it likes: for unacknowledged
  * bytes of a TCP socket (SO_LINGER), for the same of one that lies unread in a Unix socket, for a file system in a
  * process. The last mapping of a long file of memory takes a quarter of a second per GB to go. So two helper threads
- * do this, one for descriptors and one for memory, which at least ends. Each lives while something waits for it. A
- * thread that hangs keeps no process from ending.
+ * do this, one for descriptors and one for memory, which at least ends. Each lives while something waits for it, and
+ * a fifth of a second longer. A thread that hangs keeps no process from ending.
  *
  * Everything here may be called from any thread, and from a child of fork(), which closes its own copies. */
 #ifndef TERN_PORT_DEFERRED_CLOSE_H

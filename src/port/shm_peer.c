@@ -152,7 +152,7 @@ static int make_half(tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 /* The peer's half. Takes the descriptor, error or not. */
-static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__shm_hello *hello, int channel_fd) {
+static int take_half(tern__shm_peer *peer, const tern__shm_hello *hello, int channel_fd) {
     bool may_have_holes = peer->path[0] || tern__shm_is_trusted(peer->sock);
     int err = tern__shm_view_map(&peer->view, channel_fd, hello, may_have_holes);
     if (err) {
@@ -162,13 +162,17 @@ static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__
     close(channel_fd);
     peer->theirs = peer->view.control;
     tern__ring_rx_init(&peer->rx, peer->view.lines, peer->view.ring_lines);
+    return 0;
+}
+
+/* Both halves are there. */
+static void say_what_we_take(const tern__shm_port *s, tern__shm_peer *peer) {
     peer->maps = s->shares && !s->short_of_addresses && tern__shm_same_user(peer->sock);
     uint32_t takes = TERN__SHM_TAKES_REFS | (s->keeps ? TERN__SHM_KEEPS : 0);
     if (peer->maps)
         __atomic_store_n(&peer->ours->flags, peer->ours->flags | takes, __ATOMIC_RELEASE);
     else
         tern__socket_refuse_descriptors(peer->sock);
-    return 0;
 }
 
 static void peer_up(tern__shm_port *s, tern__shm_peer *peer) {
@@ -265,14 +269,12 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
     int channel_fd;
     int err = tern__shm_recv_hello(peer->sock, &hello, &channel_fd);
     if (err == TERN_ERR_AGAIN) return;
-    if (!err && peer->state == TERN__SHM_HALF_OPEN) {
-        err = make_half(s, peer);
-        if (err) tern__deferred_close(channel_fd);
-    }
-    bool mine = err != 0;
-    if (!err) err = take_half(s, peer, &hello, channel_fd);
-    bool has_holes = !mine && err == TERN_ERR_ACCESS;
-    if (!err && peer->state == TERN__SHM_HALF_OPEN) err = send_half(s, peer);
+    if (!err) err = take_half(peer, &hello, channel_fd);
+    bool has_holes = err == TERN_ERR_ACCESS;
+    bool is_asked = peer->state == TERN__SHM_HALF_OPEN;
+    if (!err && is_asked) err = make_half(s, peer); /* which costs more than it does to refuse the peer's */
+    if (!err) say_what_we_take(s, peer);
+    if (!err && is_asked) err = send_half(s, peer);
     if (!err) {
         peer_up(s, peer);
         return;

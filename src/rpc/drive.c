@@ -36,6 +36,7 @@
 enum {
     POLL_BUDGET = 64, /* packets per port and poll: bounds how long the others wait */
     MANY_CALLS = 32,  /* without a look at the clock */
+    FEW_CALLS = 4,    /* the same where calls have been slow */
 };
 
 /* ---- The time of the system ---------------------------------------------------------- */
@@ -184,7 +185,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
         return err;
     }
     ep->is_measured = config.queue_target > 0;
-    ep->look_at_served = MANY_CALLS;
+    ep->look_at_served = ep->look_after = MANY_CALLS;
     cap_durations(&ep->config);
     ep->env = *env;
     ep->up = &upward;
@@ -304,19 +305,30 @@ static __attribute__((noinline)) void fall_behind(tern_endpoint *ep) {
     hurry_ports(ep);
 }
 
+static inline void look_next_after(tern_endpoint *ep, uint32_t n_calls) {
+    ep->look_after = n_calls;
+    ep->look_at_served = ep->counters->calls_served + n_calls;
+}
+
+/* How many calls have been served since the last look. */
+static inline uint64_t count_calls(const tern_endpoint *ep) {
+    return ep->n_called + ep->counters->calls_served + ep->look_after - ep->look_at_served;
+}
+
 /* The clock has been read. Where it has gone far for the calls that were served in a few polls, their handlers took
  * long: idle polls take next to no time. Or other programs had the processor meanwhile, but hardly in every one of
- * N_LOOKS. */
+ * N_LOOKS; a look that finds them very slow counts as two. */
 static inline void look_at_pace(tern_endpoint *ep) {
-    uint64_t n_calls = ep->counters->calls_served + MANY_CALLS - ep->look_at_served, took = ep->now - ep->looked_at;
+    uint64_t n_calls = count_calls(ep), took = ep->now - ep->looked_at;
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
     bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
-    ep->n_slow = is_slow ? ep->n_slow + 1 : 0;
+    ep->n_slow = !is_slow ? 0 : took < N_LOOKS * slow ? ep->n_slow + 1 : ep->n_slow + 2;
     if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
-    ep->look_at_served += n_calls;
+    ep->n_called = 0;
     ep->slept_from = 0;
+    look_next_after(ep, is_slow ? FEW_CALLS : MANY_CALLS);
 }
 
 /* The endpoint may sleep now. */
@@ -333,13 +345,19 @@ static inline void note_wake(tern_endpoint *ep) {
     ep->slept_from = 0;
 }
 
-/* Many calls have been served. If that took long, their answers leave now: where all of a batch leave together, so do
+/* Calls have been served, many or, after a look that found that they take long, a few: then the look is over as soon as
+ * they have taken long again. If they take long, their answers leave now: where all of a batch leave together, so do
  * the calls that follow, and there is nothing to do in between. */
 static __attribute__((noinline)) void look_after_calls(tern_endpoint *ep) {
     tern__endpoint_read_clock(ep);
-    bool takes_long = ep->now - ep->looked_at >= (tern_time)ANSWERS_WAIT;
-    look_at_pace(ep);
-    if (takes_long) tern__ports_flush(ep);
+    uint64_t n_calls = count_calls(ep), took = ep->now - ep->looked_at;
+    if (n_calls < MANY_CALLS && took < (tern_time)SLOW) {
+        ep->n_called = (uint32_t)n_calls;
+        look_next_after(ep, FEW_CALLS);
+    } else {
+        look_at_pace(ep);
+    }
+    if (took >= (tern_time)ANSWERS_WAIT) tern__ports_flush(ep);
 }
 
 static __attribute__((noinline)) void read_clock_for_packets(tern_endpoint *ep) {

@@ -121,6 +121,8 @@ struct tern_endpoint {
     tern_time looked_at;                /* when drive.c looked last at how long handlers take, ... */
     uint64_t look_at_served;            /* ... and the counters->calls_served at which to look next, less what streams
                                            were handed since, ... */
+    uint32_t look_after;                /* ... which is after so many calls, ... */
+    uint32_t n_called;                  /* ... beside those of this look already counted, ... */
     uint32_t looked_poll;               /* ... and n_polls */
     tern_time slept_from;               /* it may have slept since then; 0: it has not since that look */
     uint32_t n_slow;                    /* looks in a row that found that they take long */

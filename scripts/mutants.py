@@ -322,7 +322,7 @@ MUTANTS = {
     "grinds-on": ("a stream's turn ends when all is handed over", "rpc/stream_turn.c",
                   "if (!s->waits && has_taken_long(s->ep, delivery)) tern__stream_turn_wait(s);", ""),
     "answers-together": ("the answers to a batch leave when all of it has run", "rpc/drive.c",
-                         "    if (takes_long) tern__ports_flush(ep);\n", "    (void)takes_long;\n"),
+                         "    if (took >= (tern_time)ANSWERS_WAIT) tern__ports_flush(ep);\n", ""),
     "debts-forgiven": ("who comes back by another connection owes nothing", "peers.c",
                        "    if (!owes || e->n_debtors == TERN__MAX_DEBTORS) return false;", "    if (owes || !owes) return false;"),
     "kept-stays": ("bytes that a reader has taken stay on the account", "rpc/stream_in.c",

@@ -26,9 +26,8 @@ static uint32_t weight_of(const tern__network *network) {
     return network->account.held ? 64 - (uint32_t)__builtin_clzll(network->account.held) : 0;
 }
 
-static void reweigh(tern__engine *e, tern__network *network, uint32_t before) {
+static __attribute__((noinline)) void reweigh(tern__engine *e, tern__network *network, uint32_t before) {
     uint32_t now = weight_of(network);
-    if (now == before) return;
     e->n_holders += (uint32_t)(before == 0) - (uint32_t)(now == 0);
     tern__list_remove(&network->weight);
     if (before && tern__list_empty(&e->weights[before - 1])) e->weights_used &= ~(1ull << (before - 1));
@@ -37,13 +36,18 @@ static void reweigh(tern__engine *e, tern__network *network, uint32_t before) {
     e->weights_used |= 1ull << (now - 1);
 }
 
+/* Whether the highest bits of both are at the same place. */
+static inline bool weigh_alike(uint64_t a, uint64_t b) { return (a ^ b) <= (a & b); }
+
 /* Negative: less. */
-static void count(tern__engine *e, tern__peer *peer, int64_t bytes) {
-    uint32_t before = weight_of(peer->network);
+static inline void count(tern__engine *e, tern__peer *peer, int64_t bytes) {
+    tern__network *network = peer->network;
+    uint64_t before = network->account.held, now = before + (uint64_t)bytes;
+    uint32_t weight = weight_of(network);
     peer->account.held += (uint64_t)bytes;
-    peer->network->account.held += (uint64_t)bytes;
+    network->account.held = now;
     e->held += (uint64_t)bytes;
-    reweigh(e, peer->network, before);
+    if (__builtin_expect(!weigh_alike(before, now), false)) reweigh(e, network, weight);
 }
 
 bool tern__charge(tern__session *s, uint64_t bytes) {

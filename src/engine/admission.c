@@ -23,7 +23,7 @@ static bool enter_measured(tern__request *request) {
     return false;
 }
 
-bool tern__admission_enter(tern__request *request) {
+bool tern__admission_enter_counted(tern__request *request) {
     tern__engine *e = request->session->s.engine;
     if (e->config.queue_target && !enter_measured(request)) return false;
     if (!e->config.max_running_calls) return true;

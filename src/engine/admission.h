@@ -27,8 +27,13 @@ enum {
 static inline bool tern__admission_is_full(const tern__engine *e) {
     return e->config.max_running_calls && e->n_admitted >= e->config.max_running_calls;
 }
+/* The same where there is a bound or a queue_target. */
+bool tern__admission_enter_counted(tern__request *request);
 /* The request, whose handler is about to run, is counted until it is answered. False: it may not run. */
-bool tern__admission_enter(tern__request *request);
+static inline bool tern__admission_enter(tern__request *request) {
+    const tern__engine_config *config = &request->session->s.engine->config;
+    return (!config->queue_target && !config->max_running_calls) || tern__admission_enter_counted(request);
+}
 /* A status as the engine's user says it (with TERN__NOT_RUN, or without), for request->status. */
 static inline uint8_t tern__status_to_send(int status) {
     bool not_run = status > TERN__NOT_RUN;

@@ -42,11 +42,11 @@ static inline bool tern__is_direct(const tern__csession *cs, tern_bytes raw) {
 
 static inline void tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
                                         tern_time now) {
-    uint32_t i = tern__call_slot(cs);
+    uint32_t i = tern__call_slot(cs), req = tern__call_number(cs, i);
     tern__new_call start = {.call = call, .how = TERN__BEGIN_SENT, .method = method};
-    tern__run_send_raw(&cs->s, tern__call_number(cs, i), method, raw);
     tern__call_begin(cs, i, &start, true, now);
     cs->s.engine->stats.calls_issued++;
+    tern__run_send_raw(&cs->s, req, method, raw); /* last, as to the compiler its bytes may be any of the above */
 }
 
 /* Status OK. */

@@ -112,13 +112,12 @@ static void tcp_tx_flush(tern__link *link) {
     for (uint32_t i = 0; i < t->n_dirty; i++) {
         tern__tcp_conn *conn = t->dirty[i];
         conn->dirty = false;
-        tcp_close_run(t, conn);
-        /* A full socket says when it is not. */
-        if (conn->state != TERN__TCP_UP) continue;
-        if (conn->blocked)
-            count_waiting(t, conn);
-        else
+        if (conn->state == TERN__TCP_UP && !conn->blocked) {
             tern__tcp_write(t, conn);
+            continue;
+        }
+        tcp_close_run(t, conn);
+        if (conn->state == TERN__TCP_UP) count_waiting(t, conn); /* a full socket says when it is not */
     }
     t->n_dirty = 0;
 }

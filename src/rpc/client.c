@@ -591,6 +591,13 @@ int tern_call_start(tern_session *session, const tern_method *method, const void
     return tern__call_start(session, method, request, opts, untyped_thunk, (tern__any_fn *)done, user);
 }
 
+/* As tern__pending_raw(), but only what a raw call reads is written. */
+static inline void fill_raw(tern__pending *p, tern_done_fn *done, void *user) {
+    p->done = (tern__any_fn *)done;
+    p->user = user;
+    p->finish = TERN__FINISH_RAW;
+}
+
 static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t method_id, tern_bytes request,
                                                const tern_call_opts *opts, tern_done_fn *done, void *user) {
     int err = tern__client_check(session);
@@ -604,8 +611,7 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     }
     tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
-    tern__pending how = tern__pending_raw(done, user);
-    tern__pending_fill(p, &how);
+    fill_raw(p, done, user);
     set_borrows(session->ep, p, opts);
     if (is_too_late(opts)) {
         if (opts->ref) *opts->ref = (tern_call_ref){0};
@@ -620,23 +626,20 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
 static inline bool is_usual(const tern_session *session, tern_bytes request, const tern_call_opts *opts,
                             tern_done_fn *done) {
     const tern_endpoint *ep = session->ep;
-    return tern__endpoint_is_mine(ep) && !opts && ep->free_pending && session->cs && !session->closing &&
-           !ep->freeing && done && request.data;
+    if (!tern__endpoint_is_mine(ep) || opts || !ep->free_pending || !session->cs) return false;
+    return __builtin_expect(done && request.data, true) && !session->closing && !ep->freeing;
 }
 
-/* The record of a raw call that may start; the record stays the first free one until the engine has taken the call.
- * As tern__pending_raw(), but only what a raw call reads is written. */
+/* The record of a raw call that may start; the record stays the first free one until the engine has taken the call. */
 static inline tern__pending *raw_record(tern_endpoint *ep, tern_done_fn *done, void *user) {
     tern__pending *p = ep->free_pending;
-    p->finish = TERN__FINISH_RAW;
+    fill_raw(p, done, user);
     p->borrows = ep->config.borrow;
-    p->done = (tern__any_fn *)done;
-    p->user = user;
     return p;
 }
 
-static inline void note_started(tern_endpoint *ep) {
-    ep->free_pending = ep->free_pending->next;
+static inline void note_started(tern_endpoint *ep, const tern__pending *p) {
+    ep->free_pending = p->next;
     ep->tx_dirty = true;
 }
 
@@ -644,9 +647,10 @@ static inline void note_started(tern_endpoint *ep) {
 static __attribute__((noinline)) int start_longer_way(tern_session *session, uint32_t method_id, tern_bytes request,
                                                       const tern_call_opts *opts, tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;
-    if (!tern__engine_request_now(session->cs, method_id, request, raw_record(ep, done, user), start_time(session)))
+    tern__pending *p = raw_record(ep, done, user);
+    if (!tern__engine_request_now(session->cs, method_id, request, p, start_time(session)))
         return start_raw(session, method_id, request, opts, done, user);
-    note_started(ep);
+    note_started(ep, p);
     return 0;
 }
 
@@ -657,9 +661,11 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
     tern_endpoint *ep = session->ep;
     if (!is_usual(session, request, opts, done)) return start_raw(session, method_id, request, opts, done, user);
     if (!tern__is_direct(session->cs, request)) return start_longer_way(session, method_id, request, opts, done, user);
+    tern__csession *cs = session->cs;
+    tern_time now = ep->now;
     tern__pending *p = raw_record(ep, done, user);
-    note_started(ep);
-    tern__direct_request(session->cs, method_id, request, p, ep->now);
+    note_started(ep, p);
+    tern__direct_request(cs, method_id, request, p, now);
     return 0;
 }
 

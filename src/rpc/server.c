@@ -160,9 +160,11 @@ static inline void put_call(tern_endpoint *ep, tern__call *call) {
 }
 
 static inline void close_call(tern__call *call) {
-    if (call->at_end & TERN__CALL_UNUSUAL) let_go_of_call(call);
-    if (call->at_end) empty_arenas(call);
-    call->at_end = 0;
+    if (call->at_end) {
+        if (call->at_end & TERN__CALL_UNUSUAL) let_go_of_call(call);
+        empty_arenas(call);
+        call->at_end = 0;
+    }
     put_call(call->ep, call);
 }
 
@@ -246,8 +248,8 @@ static void bound_decoded(tern__call *call, const tern__arrived *msg) {
 }
 
 /* A decoder may make much of little, which its peer is to be allowed. */
-static int hold_decoded(tern__call *call, const tern__arrived *msg, const char **why) {
-    if (call->own.used_bytes <= MAX_WARM_BYTES || !call->request) return TERN_STATUS_OK;
+static __attribute__((noinline)) int hold_decoded(tern__call *call, const tern__arrived *msg, const char **why) {
+    if (!call->request) return TERN_STATUS_OK;
     if (tern__request_hold(call->request, msg->data, call->own.used_bytes)) return TERN_STATUS_OK;
     *why = "the message takes more memory, once it is decoded, than its sender may hold here now";
     return TERN_STATUS_RESOURCE_EXHAUSTED;
@@ -281,7 +283,7 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
     int status = TERN_STATUS_OK;
     bound_decoded(call, msg);
     if (entry->method || entry->raw || !call->loan) status = read_request(call, msg, &message, &why);
-    if (status == TERN_STATUS_OK) status = hold_decoded(call, msg, &why);
+    if (call->own.used_bytes > MAX_WARM_BYTES && status == TERN_STATUS_OK) status = hold_decoded(call, msg, &why);
     if (status != TERN_STATUS_OK)
         refuse_unread(call, status, why);
     else

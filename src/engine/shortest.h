@@ -52,7 +52,7 @@ static inline void tern__direct_request(tern__csession *cs, uint32_t method, ter
 /* Status OK. */
 static inline bool tern__direct_respond(tern__request *request, tern_bytes raw, tern_time now) {
     tern__ssession *ss = request->session;
-    if (!request->is_transient || !tern__run_takes(&ss->s, raw.len) || !tern__is_usual(request)) return false;
+    if (!tern__run_takes(&ss->s, raw.len) || !request->is_transient || !tern__is_usual(request)) return false;
     tern__run_send_raw(&ss->s, request->req, tern__held_ns(request, now), raw);
     tern__request_finish(request, true, true);
     return true;

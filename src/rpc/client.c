@@ -645,11 +645,11 @@ static inline void note_started(tern_endpoint *ep, const tern__pending *p) {
 
 /* A usual one for which the run has no open line. */
 static __attribute__((noinline)) int start_longer_way(tern_session *session, uint32_t method_id, tern_bytes request,
-                                                      const tern_call_opts *opts, tern_done_fn *done, void *user) {
+                                                      tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;
     tern__pending *p = raw_record(ep, done, user);
     if (!tern__engine_request_now(session->cs, method_id, request, p, start_time(session)))
-        return start_raw(session, method_id, request, opts, done, user);
+        return start_raw(session, method_id, request, NULL, done, user);
     note_started(ep, p);
     return 0;
 }
@@ -660,7 +660,7 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
                         tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;
     if (!is_usual(session, request, opts, done)) return start_raw(session, method_id, request, opts, done, user);
-    if (!tern__is_direct(session->cs, request)) return start_longer_way(session, method_id, request, opts, done, user);
+    if (!tern__is_direct(session->cs, request)) return start_longer_way(session, method_id, request, done, user);
     tern__csession *cs = session->cs;
     tern_time now = ep->now;
     tern__pending *p = raw_record(ep, done, user);

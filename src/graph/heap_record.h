@@ -54,6 +54,7 @@ struct tern_heap {
     const void *owner;
     struct tern__mark_stack *stack; /* mark.c */
     uint64_t n_pins;                /* of all regions together */
+    uint64_t n_arriving;            /* of these, for objects that are being received (arrival.h) */
     bool moves_always;
     tern_heap_stats stats; /* what is counted: objects, bytes, collections, moves, rescans */
     char problem[512];

@@ -209,10 +209,23 @@ static uint8_t *take_in_holes(tern_heap *heap, uint64_t bytes) {
 void tern__room_use_holes(tern_heap *heap) {
     heap->room.is_in_holes = true;
     heap->room.hole_region = SIZE_MAX;
+    heap->room.beside = heap->room.bump;
+    heap->room.bump = (tern__bump){0};
+}
+
+/* Of a pinned region the rest that nobody has used is still good: what is being received goes on there, instead of
+ * taking a region after each collection. */
+static tern__bump pinned_rest(const tern_heap *heap) {
+    const tern__room *room = &heap->room;
+    tern__bump fresh = room->is_in_holes ? room->beside : room->bump;
+    if (!fresh.next || fresh.next == fresh.limit) return (tern__bump){0};
+    const tern__region *r = &heap->space.regions[(size_t)(fresh.next - heap->space.base) >> TERN__REGION_SHIFT];
+    return r->n_pins && r->state == TERN__REGION_OBJECTS ? fresh : (tern__bump){0};
 }
 
 void tern__room_forget(tern_heap *heap) {
-    heap->room.bump = heap->room.beside = (tern__bump){0};
+    heap->room.bump = pinned_rest(heap);
+    heap->room.beside = (tern__bump){0};
     heap->room.is_in_holes = false;
     for (size_t i = 0; i < heap->room.end; i++) heap->space.regions[i].has_holes = false;
 }
@@ -227,16 +240,90 @@ static uint8_t *take_slow(tern_heap *heap, uint64_t bytes) {
     return take_in_holes(heap, bytes);
 }
 
+/* Room that has memory, in which no object is yet. */
+static inline uint8_t *take(tern_heap *heap, uint64_t bytes) {
+    uint8_t *at = take_from(&heap->room.bump, bytes);
+    if (!at) at = take_slow(heap, bytes);
+    if (at) tern__unpoison(at, bytes);
+    return at;
+}
+
 uint8_t *tern__room_take(tern_heap *heap, uint32_t what, uint32_t count) {
     uint64_t bytes = tern__object_bytes(tern__types_walk(&heap->types, what)->elem_bytes, count);
     if (tern__pool_refuses()) return NULL;
-    uint8_t *at = take_from(&heap->room.bump, bytes);
-    if (!at) at = take_slow(heap, bytes);
+    uint8_t *at = take(heap, bytes);
     if (!at) return NULL;
-    tern__unpoison(at, bytes);
+    *(uint64_t *)(void *)(at + bytes - TERN__UNIT_BYTES) = 0; /* behind the last element: it may be sent */
     *(uint64_t *)(void *)at = tern__header(what, count);
     tern__space_set_start(&heap->space, tern__space_unit(&heap->space, at));
     heap->stats.objects++;
     heap->stats.object_bytes += bytes;
     return at + TERN__HEADER_BYTES;
+}
+
+/* ---- Room without an object ------------------------------------------------------------------------ */
+
+bool tern__room_is_long(uint64_t bytes) { return bytes > LARGE_BYTES; }
+
+uint8_t *tern__room_reserve(tern_heap *heap, uint64_t bytes) { return tern__pool_refuses() ? NULL : take(heap, bytes); }
+
+static size_t regions_for(uint64_t bytes) { return (size_t)((bytes + TERN__REGION_BYTES - 1) >> TERN__REGION_SHIFT); }
+
+/* Regions become the rest of the run that begins at `first`: from its number n_run on up to n. */
+static void join_run(tern_heap *heap, size_t first, size_t n) {
+    tern__region *r = &heap->space.regions[first];
+    for (size_t i = r->n_run; i < n; i++) {
+        uint64_t has = r[i].committed_bytes;
+        const size_t at = (first + i) << TERN__REGION_SHIFT;
+        if (has && !tern__space_decommit(&heap->space, at, has, false)) heap->space.committed_bytes -= has;
+        r[i] = (tern__region){.state = TERN__REGION_REST, .n_run = (uint32_t)i};
+    }
+    r->n_run = (uint32_t)n;
+}
+
+/* Whether the run can grow to n regions where it is. */
+static bool can_grow(tern_heap *heap, size_t first, size_t n) {
+    const tern__region *r = &heap->space.regions[first];
+    if (first + n > heap->space.bytes >> TERN__REGION_SHIFT) return false;
+    for (size_t i = r->n_run; i < n; i++)
+        if (!is_free(heap, first + i)) return false;
+    return tern__space_prepare(&heap->space, first + n);
+}
+
+static bool grow_run(tern_heap *heap, size_t first, uint64_t bytes) {
+    const size_t n = regions_for(bytes);
+    if (n > heap->space.regions[first].n_run) {
+        if (!can_grow(heap, first, n)) return false;
+        join_run(heap, first, n);
+        if (first + n > heap->room.end) heap->room.end = first + n;
+    }
+    if (!commit(heap, first, (bytes + 4095) & ~(uint64_t)4095)) return false;
+    tern__unpoison(heap->space.base + (first << TERN__REGION_SHIFT), bytes);
+    return true;
+}
+
+uint8_t *tern__room_begin_run(tern_heap *heap, uint64_t all_bytes, uint64_t bytes) {
+    const size_t n_all = heap->space.bytes >> TERN__REGION_SHIFT, n = regions_for(all_bytes);
+    if (n > n_all || tern__pool_refuses()) return NULL;
+    size_t first = find_free(heap, n, heap->room.first_free);
+    if (first == SIZE_MAX || !tern__space_prepare(&heap->space, first + 1)) return NULL;
+    tern__region *r = &heap->space.regions[first];
+    if (r->committed_bytes &&
+        !tern__space_decommit(&heap->space, first << TERN__REGION_SHIFT, r->committed_bytes, false))
+        heap->space.committed_bytes -= r->committed_bytes;
+    *r = (tern__region){.state = TERN__REGION_RUN, .n_run = 1, .is_new = true};
+    if (first + 1 > heap->room.end) heap->room.end = first + 1;
+    if (grow_run(heap, first, bytes)) return heap->space.base + (first << TERN__REGION_SHIFT);
+    tern__room_free(heap, first, false);
+    return NULL;
+}
+
+uint8_t *tern__room_extend_run(tern_heap *heap, uint8_t *at, uint64_t all_bytes, uint64_t used_bytes, uint64_t bytes) {
+    const size_t first = (size_t)(at - heap->space.base) >> TERN__REGION_SHIFT;
+    if (tern__pool_refuses()) return NULL;
+    if (grow_run(heap, first, bytes)) return at;
+    uint8_t *elsewhere = tern__room_begin_run(heap, all_bytes, bytes);
+    if (!elsewhere) return NULL;
+    memcpy(elsewhere, at, used_bytes);
+    return elsewhere;
 }

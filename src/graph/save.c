@@ -216,6 +216,10 @@ int tern_heap_save(tern_heap *heap, const char *path) {
     int err = tern__problem_thread(heap);
     if (err) return err;
     tern__problem_clear(heap);
+    if (heap->n_arriving) {
+        tern__problem_say(heap, "a graph is being received: finish or cancel it first");
+        return TERN_ERR_AGAIN;
+    }
     err = tern__collect(heap);
     if (!err) err = tern__check_objects(heap, TERN__CHECK_CLOSED);
     if (err) return err;

@@ -25,6 +25,7 @@ PROGRAMS = {
     "sim_scale": ["--nodes", "8"],
     "sim_incast": ["--ms", "2"],
     "sim_loss": ["--messages", "20"],
+    "graph_walk": ["--objects", "1000", "--repeats", "1"],
     "graph_collect": ["--nodes", "1000", "--repeats", "1"],
     "serialize": ["--rounds", "1", "--slice", "1"],
     "protobuf": ["--rounds", "1", "--slice-us", "50"],

@@ -27,13 +27,6 @@ static bool grow_bits(tern__arrival *a) {
     return true;
 }
 
-/* The room behind the last stretch, if it is that, belongs to it; a pin holds for one region only. */
-static inline bool goes_on(const tern__arrival *a, const uint8_t *at) {
-    const tern__stretch *last = a->n ? &a->stretches[a->n - 1] : NULL;
-    return last && last->at + last->units * TERN__UNIT_BYTES == at &&
-           (size_t)(at - a->heap->space.base) % TERN__REGION_BYTES != 0;
-}
-
 static bool add_stretch(tern__arrival *a, uint8_t *at) {
     if (!tern__grow(&a->stretches, &a->cap, a->n + 1, sizeof *a->stretches)) return false;
     a->stretches[a->n++] = (tern__stretch){.unit = a->units, .at = at};
@@ -47,12 +40,16 @@ static uint8_t *find_room(tern__arrival *a, uint64_t bytes) {
     return tern__room_begin_run(a->heap, bytes, a->room_bytes);
 }
 
-int tern__arrival_take(tern__arrival *a, uint64_t bytes, uint8_t **at) {
+int tern__arrival_take_slowly(tern__arrival *a, uint64_t bytes, uint8_t **at) {
     if (!grow_bits(a)) return TERN_ERR_NOMEM;
     a->room_bytes = bytes;
     *at = find_room(a, bytes);
-    if (!*at || (!goes_on(a, *at) && !add_stretch(a, *at))) return TERN_ERR_NOMEM;
+    if (!*at) return TERN_ERR_NOMEM;
+    /* A pin holds for one region only. */
+    const bool goes_on = *at == a->end && (size_t)(*at - a->heap->space.base) % TERN__REGION_BYTES != 0;
+    if (!goes_on && !add_stretch(a, *at)) return TERN_ERR_NOMEM;
     a->stretches[a->n - 1].units += bytes / TERN__UNIT_BYTES;
+    a->end = *at + bytes;
     a->bits[a->units / 64].start |= (uint64_t)1 << a->units % 64;
     a->units += bytes / TERN__UNIT_BYTES;
     a->objects++;
@@ -66,6 +63,7 @@ int tern__arrival_extend(tern__arrival *a, uint64_t used, uint8_t **at) {
     if (!now) return TERN_ERR_NOMEM;
     a->room_bytes = more;
     *at = last->at = now;
+    a->end = NULL;
     if (now == old) return 0;
     pin(a, now, 1);
     pin(a, old, -1);
@@ -127,6 +125,7 @@ void tern__arrival_clear(tern__arrival *a) {
     size_t words = (size_t)(a->units / 64 + 1);
     if (a->bits) memset(a->bits, 0, (words < a->bits_cap ? words : a->bits_cap) * sizeof *a->bits);
     a->n = 0;
+    a->end = NULL;
     a->units = a->objects = 0;
 }
 

@@ -69,17 +69,3 @@ int tern__peer_types_read(tern__peer_types *p, const uint8_t *records, uint32_t 
     words[0] = 0;
     return 0;
 }
-
-uint32_t tern__peer_types_search(tern__peer_types *p, uint32_t what) {
-    const uint32_t id = tern__what_type(what), base = id & ~1u;
-    uint32_t ours = id;
-    if (id >= TERN__TYPE_FIRST) {
-        const uint32_t *page = id < TERN__TYPES_MAX ? p->pages[base / TERN__PEER_PAGE] : NULL;
-        ours = page ? page[base % TERN__PEER_PAGE] : 0;
-        if (ours == 0) return 0;
-        ours += id - base;
-    }
-    p->last_what = what;
-    p->last_ours = tern__object_what(tern__what_kind(what), ours);
-    return p->last_ours;
-}

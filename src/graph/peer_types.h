@@ -13,7 +13,6 @@ typedef struct tern__peer_types {
     uint32_t *pages[TERN__PEER_PAGES]; /* by the peer's number: ours; 0: not announced */
     uint8_t *taken;                    /* by half of our number: it has a number of the peer's */
     size_t taken_cap;
-    uint32_t last_what, last_ours; /* asked for last */
 } tern__peer_types;
 
 void tern__peer_types_init(tern__peer_types *peer, tern__types *types, const tern_registry *registry);
@@ -23,11 +22,14 @@ void tern__peer_types_fini(tern__peer_types *peer);
  * TERN_ERR_VERSION, TERN_ERR_NOMEM, TERN_ERR_LIMIT, and words for it. */
 int tern__peer_types_read(tern__peer_types *peer, const uint8_t *records, uint32_t bytes, char *words, size_t cap);
 
-/* What a header of the peer's says, kind and type, with our number of the type; 0 when that is nothing. */
-uint32_t tern__peer_types_search(tern__peer_types *peer, uint32_t what);
-
-static inline uint32_t tern__peer_types_what(tern__peer_types *peer, uint32_t what) {
-    return what == peer->last_what ? peer->last_ours : tern__peer_types_search(peer, what);
+/* What a header of the peer's says, kind and type, with our number of the type; 0 in its place when the peer has
+ * announced none. */
+static inline uint32_t tern__peer_types_what(const tern__peer_types *peer, uint32_t what) {
+    const uint32_t id = tern__what_type(what);
+    if (id < TERN__TYPE_FIRST) return what;
+    const uint32_t *page = id < TERN__TYPES_MAX ? peer->pages[id / TERN__PEER_PAGE] : NULL;
+    const uint32_t ours = page ? page[id % TERN__PEER_PAGE & ~1u] : 0;
+    return tern__object_what(tern__what_kind(what), ours ? ours + id % 2 : 0);
 }
 
 #endif

@@ -49,8 +49,9 @@ struct tern__recovery {
     const uint8_t *piece;
     size_t piece_left;
     incoming in;
-    uint64_t root; /* the pointer to the root: the first object that the cursor is in */
-    tern__cursor cursor, *stack;
+    uint64_t root;                /* the pointer to the root: the first object that the cursor is in */
+    tern__cursor cursors[2], *at; /* one of the two; the other is for the object that comes next, so none is copied */
+    tern__cursor *stack;
     size_t n_stack, stack_cap;
     uint64_t work;
     tern__recovery_stats stats;
@@ -68,7 +69,7 @@ __attribute__((format(printf, 3, 4))) static int fail(tern__recovery *r, int err
 
 /* With the field where the walk is. */
 static int refuse(tern__recovery *r, int err, const tern_field *field, const char *words) {
-    const tern__cursor *c = &r->cursor;
+    const tern__cursor *c = r->at;
     const tern_type *type = c->shape ? c->shape->type : NULL;
     const char *name = "";
     if (c->object == (const uint8_t *)&r->root)
@@ -88,7 +89,7 @@ static int no_memory(tern__recovery *r) {
 
 /* ---- Edges --------------------------------------------------------------------------------------- */
 
-/* An edge that is not followed leads nowhere. */
+/* A list or view that is not followed leads nowhere. */
 static inline void clear_edge(const tern__edge *edge, uint8_t *elem) {
     uint8_t *at = elem + edge->offset;
     tern__store64(at, 0);
@@ -107,16 +108,17 @@ static inline int find_edge(tern__recovery *r, tern__cursor *c) {
         if (c->n_tidy <= c->elem && shape->n_chores) {
             const tern__chore *chore = tern__shape_tidy(shape, elem);
             if (chore) {
-                r->cursor = *c;
+                r->at = c;
                 return refuse(r, TERN_ERR_INVALID, chore->field, "has a value that its type does not have");
             }
         }
         c->n_tidy = c->elem + 1;
         for (; c->edge < shape->n_edges; c->edge++) {
             const tern__edge *edge = &shape->edges[c->edge];
+            const bool leads = tern__edge_leads(edge, elem);
             if (!tern__edge_counts(edge, elem)) continue;
-            if (tern__edge_leads(edge, elem)) return 1;
-            clear_edge(edge, elem);
+            if (leads) return 1;
+            if (edge->kind != TERN__SLOT_MESSAGE) clear_edge(edge, elem);
         }
     }
     return 0;
@@ -135,9 +137,9 @@ static int push(tern__recovery *r, const tern__cursor *c) {
  * an error. */
 static inline int settle(tern__recovery *r) {
     for (;;) {
-        int found = find_edge(r, &r->cursor);
+        int found = find_edge(r, r->at);
         if (found || r->n_stack == 0) return found;
-        r->cursor = r->stack[--r->n_stack];
+        *r->at = r->stack[--r->n_stack];
     }
 }
 
@@ -153,11 +155,12 @@ static inline void set_pointer(const tern__edge *edge, uint8_t *elem, const uint
 }
 
 /* Whether an object with this header may be what the edge leads to, and has as many elements as are wanted. */
-static const char *fault_of(const tern__edge *edge, const uint8_t *elem, uint64_t header, uint32_t inside) {
-    const uint64_t count = tern__header_count(header), length = tern__edge_length(edge, elem);
+static inline const char *fault_of(const tern__edge *edge, const uint8_t *elem, uint64_t header, uint32_t inside) {
     if (tern__header_what(header) != edge->what) return "leads to an object of another type";
+    const uint64_t count = tern__header_count(header);
     if (edge->kind == TERN__SLOT_MESSAGE) return count == 1 && !inside ? NULL : "leads to no message";
     if (inside && !edge->is_view) return "leads into an object";
+    const uint64_t length = tern__edge_length(edge, elem);
     return length > count || inside > count - length ? "has more elements than its object" : NULL;
 }
 
@@ -203,62 +206,41 @@ static int follow_back(tern__recovery *r, const tern__edge *edge, uint8_t *elem,
     if (err) return err;
     set_pointer(edge, elem, part.object, inside, part.count);
     r->stats.backs++;
-    r->cursor.edge++;
-    return 0;
-}
-
-/* The header of the next object has come: room for the object. */
-static int begin_object(tern__recovery *r, const tern__edge *edge, const uint8_t *elem, uint64_t theirs) {
-    const uint32_t what = tern__peer_types_what(&r->peer, tern__header_what(theirs));
-    const uint64_t header = tern__header(what, tern__header_count(theirs));
-    const char *fault = fault_of(edge, elem, header, r->in.inside);
-    if (fault) return refuse(r, TERN_ERR_INVALID, NULL, fault);
-    const uint64_t bytes = tern__object_bytes(edge->target->elem_bytes, tern__header_count(header));
-    if (bytes - TERN__HEADER_BYTES > r->data_left || bytes > TERN_HEAP_OBJECT_MAX_BYTES + 16)
-        return refuse(r, TERN_ERR_MALFORMED, NULL, "leads to an object that ends behind its fragment");
-    if (r->arrival.units * TERN__UNIT_BYTES + bytes > r->config.max_bytes ||
-        r->arrival.objects >= r->config.max_objects)
-        return refuse(r, TERN_ERR_LIMIT, NULL, "the graph is too large");
-    r->in.unit = r->arrival.units;
-    if (tern__arrival_take(&r->arrival, bytes, &r->in.at)) return no_memory(r);
-    tern__store64(r->in.at, header);
-    r->in.header = header;
-    r->in.bytes = bytes;
-    r->in.filled = TERN__HEADER_BYTES;
+    r->at->edge++;
     return 0;
 }
 
 /* Lists of structs without pointers: they are not walked. */
 static int tidy_all(tern__recovery *r, tern__cursor *c) {
-    int err = c->shape->n_edges == 0 && c->shape->n_chores ? find_edge(r, c) : 0;
-    return err;
+    return c->shape->n_edges == 0 && c->shape->n_chores ? find_edge(r, c) : 0;
 }
 
-/* All bytes of the object are there. */
-static int end_object(tern__recovery *r) {
-    tern__cursor *c = &r->cursor;
-    const incoming in = r->in;
+/* All bytes of the object are there: the pointer at the cursor leads to the object, and the cursor goes to the next
+ * edge that is followed, or to the end of its object. */
+static inline int link_object(tern__recovery *r, const incoming *in) {
+    tern__cursor *c = r->at;
     const tern__edge *edge = &c->shape->edges[c->edge];
-    uint8_t *elem = tern__cursor_elem(c), *object = in.at + TERN__HEADER_BYTES;
-    const uint32_t count = tern__header_count(in.header);
+    uint8_t *elem = tern__cursor_elem(c), *object = in->at + TERN__HEADER_BYTES;
+    const uint32_t count = tern__header_count(in->header);
     const size_t size = (size_t)count * edge->target->elem_bytes;
-    r->in = (incoming){0};
     for (size_t i = size; i % 8; i++) object[i] = 0;
-    const tern__part part = {object, count, in.unit, in.inside, tern__edge_length(edge, elem)};
-    int err = edge->content ? check_content(r, edge, &part, true) : 0;
-    if (err) return err;
-    set_pointer(edge, elem, object, in.inside, count);
-    tern__cursor into = {.object = object, .shape = edge->target, .n = count};
-    if (edge->content == TERN__CONTENT_TEXTS) into.shape = r->shapes.texts;
+    if (edge->content) {
+        const tern__part part = {object, count, in->unit, in->inside, tern__edge_length(edge, elem)};
+        int err = check_content(r, edge, &part, true);
+        if (err) return err;
+    }
+    set_pointer(edge, elem, object, in->inside, count);
+    tern__cursor *into = c == r->cursors ? c + 1 : r->cursors;
+    *into = (tern__cursor){.object = object, .shape = edge->target, .n = count};
+    if (edge->content == TERN__CONTENT_TEXTS) into->shape = r->shapes.texts;
     c->edge++;
-    if (into.shape->n_edges == 0) return tidy_all(r, &into);
-    int found = find_edge(r, &into);
+    if (into->shape->n_edges == 0) return tidy_all(r, into);
+    int found = find_edge(r, into);
     if (found <= 0) return found;
     found = find_edge(r, c);
-    if (found < 0) return found;
-    err = found ? push(r, c) : 0;
-    *c = into;
-    return err;
+    if (found > 0) found = push(r, c);
+    r->at = into;
+    return found;
 }
 
 /* ---- Data ---------------------------------------------------------------------------------------- */
@@ -288,8 +270,8 @@ static inline int take_header(tern__recovery *r, uint64_t *header) {
     return 1;
 }
 
-/* Returns 1 when the object is whole. */
-static inline int fill_object(tern__recovery *r) {
+/* Takes the rest of the object that is coming, as far as it is there. Returns 1 when it is whole. */
+static int fill_object(tern__recovery *r) {
     incoming *in = &r->in;
     while (in->filled < in->bytes) {
         const uint64_t room = r->arrival.room_bytes;
@@ -305,6 +287,46 @@ static inline int fill_object(tern__recovery *r) {
         r->stats.copied_bytes += n;
     }
     return 1;
+}
+
+/* Most objects are short and whole. Multiples of 8. */
+static inline void copy_words(uint8_t *to, const uint8_t *from, size_t bytes) {
+    if (bytes < 16 || bytes > 64) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    memcpy(to, from, 16);
+    if (bytes > 32) memcpy(to + 16, from + 16, 16), memcpy(to + bytes - 32, from + bytes - 32, 16);
+    memcpy(to + bytes - 16, from + bytes - 16, 16);
+}
+
+/* The object whose header has come, now or, where not all of it is there, later. */
+static inline int take_object(tern__recovery *r, const tern__edge *edge, const uint8_t *elem, uint64_t theirs,
+                              uint32_t inside) {
+    const uint32_t what = tern__peer_types_what(&r->peer, tern__header_what(theirs)),
+                   count = tern__header_count(theirs);
+    incoming in = {.header = tern__header(what, count), .unit = r->arrival.units, .inside = inside};
+    const char *fault = fault_of(edge, elem, in.header, inside);
+    if (fault) return refuse(r, TERN_ERR_INVALID, NULL, fault);
+    in.bytes = tern__object_bytes(edge->target->elem_bytes, count);
+    const uint64_t left = in.bytes - TERN__HEADER_BYTES;
+    if (left > r->data_left || in.bytes > TERN_HEAP_OBJECT_MAX_BYTES + 16)
+        return refuse(r, TERN_ERR_MALFORMED, NULL, "leads to an object that ends behind its fragment");
+    if (in.unit * TERN__UNIT_BYTES + in.bytes > r->config.max_bytes || r->arrival.objects >= r->config.max_objects)
+        return refuse(r, TERN_ERR_LIMIT, NULL, "the graph is too large");
+    if (tern__arrival_take(&r->arrival, in.bytes, &in.at)) return no_memory(r);
+    tern__store64(in.at, in.header);
+    if (left > r->piece_left || r->arrival.room_bytes != in.bytes) {
+        in.filled = TERN__HEADER_BYTES;
+        r->in = in;
+        return 0;
+    }
+    copy_words(in.at + TERN__HEADER_BYTES, r->piece, left);
+    r->piece += left;
+    r->piece_left -= left;
+    r->data_left -= left;
+    r->stats.copied_bytes += left;
+    return link_object(r, &in);
 }
 
 /* ---- Fragments ------------------------------------------------------------------------------------ */
@@ -333,8 +355,8 @@ static inline int next_reference(tern__recovery *r) {
     int found = settle(r);
     if (found <= 0)
         return found ? found : fail(r, TERN_ERR_MALFORMED, "a fragment goes on behind the end of the graph");
-    const tern__edge *edge = &r->cursor.shape->edges[r->cursor.edge];
-    uint8_t *elem = tern__cursor_elem(&r->cursor);
+    const tern__edge *edge = &r->at->shape->edges[r->at->edge];
+    uint8_t *elem = tern__cursor_elem(r->at);
     if (r->back.ref == r->ref + 1) {
         tern__fragment_back first = r->back;
         if (first.place != r->arrival.units + 1) {
@@ -351,8 +373,7 @@ static inline int next_reference(tern__recovery *r) {
     }
     if (r->back.ref == r->ref + 1) take_back(r, &inside);
     r->ref++;
-    r->in.inside = inside;
-    found = begin_object(r, edge, elem, header);
+    found = take_object(r, edge, elem, header, inside);
     return found ? found : 1;
 }
 
@@ -362,7 +383,9 @@ static int pump(tern__recovery *r) {
         if (r->in.at) {
             int whole = fill_object(r);
             if (whole <= 0) return whole;
-            int err = end_object(r);
+            const incoming in = r->in;
+            r->in.at = NULL;
+            int err = link_object(r, &in);
             if (err) return err;
         }
         int more = next_reference(r);
@@ -443,7 +466,8 @@ int tern__recovery_begin(tern__recovery *r, const tern_type *type, const tern__r
     if (err) return fail(r, err, "%s cannot be received: %s", type->name, tern_strerror(err));
     configure(r, config);
     r->root = MARKER;
-    r->cursor = (tern__cursor){.object = (uint8_t *)&r->root, .shape = r->shapes.by_id[id + 1], .n = 1};
+    r->at = &r->cursors[0];
+    *r->at = (tern__cursor){.object = (uint8_t *)&r->root, .shape = r->shapes.by_id[id + 1], .n = 1};
     r->n_stack = 0;
     r->meta_len = 0;
     r->n_partial = 0;

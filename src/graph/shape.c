@@ -21,7 +21,10 @@ static tern__content content_of(const tern__slot *slot) {
 }
 
 static tern__edge edge_of(const tern__shapes *s, const tern__slot *slot) {
-    return (tern__edge){.offset = slot->offset,
+    const bool is_message = slot->kind == TERN__SLOT_MESSAGE;
+    return (tern__edge){.probe = is_message ? slot->offset : slot->offset + (uint32_t)offsetof(tern_list, len),
+                        .probe_mask = slot->kind == TERN__SLOT_UNKNOWN ? UINT32_MAX : UINT64_MAX,
+                        .offset = slot->offset,
                         .what = slot->what,
                         .test_offset = slot->test_offset,
                         .test_mask = slot->test_mask,
@@ -30,6 +33,7 @@ static tern__edge edge_of(const tern__shapes *s, const tern__slot *slot) {
                         .kind = (uint8_t)slot->kind,
                         .content = (uint8_t)content_of(slot),
                         .is_view = is_view(slot),
+                        .is_array_of_pointers = slot->is_element && is_message,
                         .target = s->by_id[tern__what_type(slot->what)],
                         .slot = slot};
 }
@@ -160,12 +164,17 @@ static int find_chores(const tern_type *type, chores *c) {
     return 0;
 }
 
+static bool is_plain(const tern__chore *chore) {
+    return chore->kind == TERN__CHORE_ZERO && !chore->test_mask && chore->when && chore->bytes == sizeof(uint32_t);
+}
+
 static int add_chores(tern__shapes *s, tern__shape *shape) {
     chores c = {0};
     int err = find_chores(shape->type, &c);
     tern__chore *kept = !err && c.n ? tern_arena_alloc(&s->memory, c.n * sizeof *kept) : NULL;
     if (!err && c.n && !kept) err = TERN_ERR_NOMEM;
     if (kept) memcpy(kept, c.list, c.n * sizeof *kept);
+    while (!err && shape->n_plain < c.n && is_plain(&c.list[shape->n_plain])) shape->n_plain++;
     if (!err) shape->chores = kept, shape->n_chores = (uint32_t)c.n;
     tern_unref(c.used);
     tern_unref(c.list);
@@ -191,8 +200,8 @@ static bool do_chore(const tern__shape *shape, const tern__chore *chore, uint8_t
     }
 }
 
-const tern__chore *tern__shape_tidy(const tern__shape *shape, uint8_t *elem) {
-    for (uint32_t i = 0; i < shape->n_chores; i++)
+const tern__chore *tern__shape_tidy_from(const tern__shape *shape, uint32_t from, uint8_t *elem) {
+    for (uint32_t i = from; i < shape->n_chores; i++)
         if (!do_chore(shape, &shape->chores[i], elem)) return &shape->chores[i];
     return NULL;
 }

@@ -26,6 +26,9 @@ typedef struct tern__shape tern__shape;
 
 /* It counts while the word at test_offset, masked, has this value; a mask of 0: always. */
 typedef struct tern__edge {
+    /* It leads somewhere if the eight bytes at `probe`, masked, are not 0: a message's pointer, or a length. */
+    uint64_t probe_mask;
+    uint32_t probe;
     uint32_t offset; /* of the pointer in the element */
     uint32_t what;   /* kind and type of the object that it leads to */
     uint32_t test_offset, test_mask, test_value;
@@ -33,8 +36,9 @@ typedef struct tern__edge {
     uint8_t kind;          /* a tern__slot_kind */
     uint8_t content;       /* a tern__content */
     bool is_view;
-    tern__shape *target;    /* of the elements of what it leads to */
-    const tern__slot *slot; /* of types.h, for words */
+    bool is_array_of_pointers; /* the elements are pointers to messages */
+    tern__shape *target;       /* of the elements of what it leads to */
+    const tern__slot *slot;    /* of types.h, for words */
 } tern__edge;
 
 typedef enum tern__chore_kind {
@@ -56,6 +60,7 @@ struct tern__shape {
     const tern__edge *edges;
     const tern__chore *chores;
     uint32_t n_edges, n_chores;
+    uint32_t n_plain;    /* of the chores, from the first: four bytes become zero always */
     uint32_t elem_bytes; /* 0: no such type */
     uint32_t id;         /* of the type */
     const tern_type *type;
@@ -77,8 +82,15 @@ void tern__shapes_fini(tern__shapes *shapes);
 /* Makes those that are missing. TERN_ERR_NOMEM, with all as before. */
 int tern__shapes_update(tern__shapes *shapes);
 
-/* Does the chores of one element. Returns NULL, or the one that refuses. */
-const tern__chore *tern__shape_tidy(const tern__shape *shape, uint8_t *elem);
+/* Does the chores of one element from the given one on. Returns NULL, or the one that refuses. */
+const tern__chore *tern__shape_tidy_from(const tern__shape *shape, uint32_t chore, uint8_t *elem);
+
+/* Does all of them. Most structs have no chore but four bytes of padding. */
+static inline const tern__chore *tern__shape_tidy(const tern__shape *shape, uint8_t *elem) {
+    uint32_t i = 0;
+    for (; i < shape->n_plain; i++) memset(elem + shape->chores[i].offset, 0, sizeof(uint32_t));
+    return i == shape->n_chores ? NULL : tern__shape_tidy_from(shape, i, elem);
+}
 
 /* ---- Edges --------------------------------------------------------------------------------------- */
 
@@ -100,8 +112,7 @@ static inline uint8_t *tern__edge_pointer(const tern__edge *edge, const uint8_t 
 /* Whether an edge that counts is followed: a list or view is if it has elements, whatever room it has, and whether or
  * not its pointer is NULL. */
 static inline bool tern__edge_leads(const tern__edge *edge, const uint8_t *elem) {
-    return edge->kind == TERN__SLOT_MESSAGE ? tern__edge_pointer(edge, elem) != NULL
-                                            : tern__edge_length(edge, elem) != 0;
+    return (tern__load64(elem + edge->probe) & edge->probe_mask) != 0;
 }
 
 /* Where a walk is: at an edge of an element of an object. */

@@ -67,4 +67,12 @@ static inline uint32_t *tern__visited_place(tern__visited *v, size_t unit) {
     return &page[bytes % TERN__VISITED_PAGE_BYTES / 16];
 }
 
+/* For a unit that will be asked for soon. */
+static inline void tern__visited_prefetch(const tern__visited *v, size_t unit) {
+    const size_t bytes = unit % TERN__REGION_UNITS * TERN__UNIT_BYTES;
+    if (!tern__visited_is_touched(v, unit)) return;
+    const uint32_t *page = v->regions[unit / TERN__REGION_UNITS]->pages[bytes / TERN__VISITED_PAGE_BYTES];
+    if (page) __builtin_prefetch(&page[bytes % TERN__VISITED_PAGE_BYTES / 16]);
+}
+
 #endif

@@ -15,6 +15,8 @@
 #define MOST_OBJECTS_TWICE ((uint64_t)1 << 24)
 #define MOST_STACK_BYTES ((size_t)64 << 20)
 
+enum { AHEAD = 12 };
+
 typedef enum walk_state { IDLE, WALKING, AT_END } walk_state;
 
 struct tern__walker {
@@ -30,7 +32,8 @@ struct tern__walker {
     tern__announce announce;
     tern__walk_config config;
     walk_state state;
-    tern__cursor cursor, *stack;
+    tern__cursor cursors[2], *at; /* one of the two; the other is for the object that comes next, so none is copied */
+    tern__cursor *stack;
     size_t n_stack, stack_cap;
     const void *root;           /* the first object that the cursor is in: a list of one pointer */
     uint32_t n_refs, n_objects; /* of this fragment */
@@ -50,7 +53,7 @@ __attribute__((format(printf, 3, 4))) static int fail(tern__walker *w, int err, 
 
 /* A pointer that is not legal: by its path where it lies in the heap, else by the names of type and field. */
 static int refuse(tern__walker *w, const tern__edge *edge, const char *words) {
-    const tern__cursor *c = &w->cursor;
+    const tern__cursor *c = w->at;
     if (c->object == (const uint8_t *)&w->root) return fail(w, TERN_ERR_INVALID, "the root %s", words);
     if (w->heap && tern__space_has(&w->heap->space, c->object)) {
         tern__path_say(w->heap, &(tern__spot){c->object, c->elem, edge->slot, NULL}, words);
@@ -193,7 +196,7 @@ static inline bool find_edge(tern__cursor *c) {
     for (; c->elem < c->n; c->elem++, elem += shape->elem_bytes, c->edge = 0)
         for (; c->edge < shape->n_edges; c->edge++) {
             const tern__edge *edge = &shape->edges[c->edge];
-            if (tern__edge_counts(edge, elem) && tern__edge_leads(edge, elem)) return true;
+            if (tern__edge_leads(edge, elem) && tern__edge_counts(edge, elem)) return true;
         }
     return false;
 }
@@ -209,9 +212,9 @@ static int push(tern__walker *w, const tern__cursor *c) {
 
 /* Brings the cursor to an edge that leads somewhere, of its object or of one that waits. False: there is none left. */
 static inline bool settle(tern__walker *w) {
-    while (!find_edge(&w->cursor)) {
+    while (!find_edge(w->at)) {
         if (w->n_stack == 0) return false;
-        w->cursor = w->stack[--w->n_stack];
+        *w->at = w->stack[--w->n_stack];
     }
     return true;
 }
@@ -220,17 +223,34 @@ static inline bool is_full(const tern__walker *w) {
     return w->stream_bytes - w->fragment_start >= w->config.fragment_bytes || w->n_refs >= TERN__FRAGMENT_MAX_REFS;
 }
 
+/* Of an array of pointers the memory is asked in time for what comes some elements later. */
+static inline void look_ahead(const tern__walker *w, const tern__cursor *c) {
+    if (c->n - c->elem <= AHEAD) return;
+    const uint8_t *to = (const uint8_t *)(uintptr_t)tern__load64(tern__cursor_elem(c) + AHEAD * sizeof(void *));
+    if ((uintptr_t)to - (uintptr_t)w->base >= w->bytes) return;
+    __builtin_prefetch(to - TERN__HEADER_BYTES);
+    __builtin_prefetch(to + 64 - TERN__HEADER_BYTES);
+    __builtin_prefetch(&w->bits[(size_t)(to - w->base) / (64 * TERN__UNIT_BYTES)]);
+    tern__visited_prefetch(&w->visited, (size_t)(to - w->base) / TERN__UNIT_BYTES);
+}
+
 /* Up to the end of the graph, or of the fragment. */
 static int walk_on(tern__walker *w) {
-    tern__cursor *c = &w->cursor, into;
-    while (settle(w)) {
+    bool more = settle(w);
+    while (more) {
         if (is_full(w)) return 0;
-        int err = follow(w, &c->shape->edges[c->edge], tern__cursor_elem(c), &into);
+        tern__cursor *c = w->at, *into = c == w->cursors ? c + 1 : w->cursors;
+        const tern__edge *edge = &c->shape->edges[c->edge];
+        if (edge->is_array_of_pointers) look_ahead(w, c);
+        int err = follow(w, edge, tern__cursor_elem(c), into);
         if (err < 0) return err;
         c->edge++;
-        if (err == 0 || !find_edge(&into)) continue;
+        if (err == 0 || !find_edge(into)) {
+            more = settle(w);
+            continue;
+        }
         if (find_edge(c) && (err = push(w, c)) < 0) return err;
-        *c = into;
+        w->at = into;
     }
     w->state = AT_END;
     return 0;
@@ -286,7 +306,8 @@ static int learn_root(tern__walker *w, const tern_type *type) {
     int err = type->flags & TERN_TYPE_MAP_ENTRY ? TERN_ERR_INVALID : tern__types_id(types, type, &id);
     if (!err) err = tern__shapes_update(&w->shapes);
     if (err) return fail(w, err, "%s cannot be sent: %s", type->name, tern_strerror(err));
-    w->cursor = (tern__cursor){.object = (uint8_t *)&w->root, .shape = w->shapes.by_id[id + 1], .n = 1};
+    w->at = &w->cursors[0];
+    *w->at = (tern__cursor){.object = (uint8_t *)&w->root, .shape = w->shapes.by_id[id + 1], .n = 1};
     return 0;
 }
 

@@ -1,7 +1,7 @@
-/* A graph in fragments that somebody has changed on the way: an error with words and nothing left of it, or a graph that
- * is in order, can be collected, moved and sent on. The input is a byte that says how long pieces are, and a list of
- * changes of the bytes that travel, {u16 number of a word of 4 bytes, u32 new value, u8 how}: the value is put there,
- * added, or what comes behind is left out. */
+/* A graph in fragments that somebody has changed on the way: an error with words and nothing left of it, or a graph
+ * that is in order, can be collected, moved and sent on. The input is a byte that says how long pieces are, and a list
+ * of changes of the bytes that travel, {u16 number of a word of 4 bytes, u32 new value, u8 how}: the value is put
+ * there, added, or what comes behind is left out. */
 #include "base/base.h"
 #include "fuzz.h"
 #include "graph/recover.h"

@@ -187,7 +187,8 @@ TERN_API int tern_heap_dot(tern_heap *heap, size_t max_objects, FILE *out);
 /* Collects, then writes all that is kept, and the roots, to a file that appears under this name when it is whole. A
  * map's index is left out: tern_heap_index() makes one. The file can be read by its owner alone, until somebody changes
  * that. Returns 0; TERN_ERR_INVALID when a pointer leads out of the heap or is not legal, or as tern_heap_check(), and
- * TERN_ERR_UTF8 (tern_heap_problem() says where); TERN_ERR_IO; TERN_ERR_NOMEM; TERN_ERR_THREAD. */
+ * TERN_ERR_UTF8 (tern_heap_problem() says where); TERN_ERR_IO; TERN_ERR_NOMEM; TERN_ERR_THREAD; TERN_ERR_AGAIN while a
+ * graph is being received into the heap. */
 TERN_API int tern_heap_save(tern_heap *heap, const char *path);
 
 typedef struct tern_heap_map_opts {

@@ -1,5 +1,5 @@
-/* What a walk has met as a tree of intervals of addresses: the paper's (Naos 3.1, Algorithm 1), beside the tables of
- * visited.h, for comparison and for walks over memory that is no heap's.
+/* What a walk has met in its heap as a tree of intervals of addresses: the paper's way (Naos 3.1, Algorithm 1), beside
+ * the tables of visited.h, for comparison.
  *
  * Objects that lie side by side and come one behind the other in the stream are one interval. The tree is a treap; the
  * interval that was added last and the one behind it in the order of addresses are at hand, so that objects in the

@@ -245,8 +245,8 @@ static inline int link_object(tern__recovery *r, const incoming *in) {
 
 /* ---- Data ---------------------------------------------------------------------------------------- */
 
-/* So many bytes of the piece, or fewer when it ends. (A transport that reads into the heap itself would put them where
- * they belong, and skip the copy.) */
+/* So many bytes of the piece, or fewer when it ends. Here and in take_object() are the copies that a transport would
+ * skip which has read the objects into the heap itself. */
 static inline size_t take(tern__recovery *r, void *to, uint64_t bytes) {
     size_t n = r->piece_left < bytes ? r->piece_left : (size_t)bytes;
     memcpy(to, r->piece, n);

@@ -1,55 +1,17 @@
 /* The examples of docs/wire-format.md are what the codec writes and reads, byte for byte: the bytes come from
  * the page itself. */
 #include "../unit/codec/hybrid_types.h"
+#include "page.h"
 #include "tap.h"
 
 #ifndef WIRE_FORMAT_PAGE
 #error "WIRE_FORMAT_PAGE is the path of docs/wire-format.md"
 #endif
 
-enum { MAX_BYTES = 256 };
-
-/* One line "offset  bytes | words": appends the bytes. False when the line is not such a line, or its offset is
- * not where the bytes are. */
-static bool read_line(const char *line, uint8_t *out, size_t *n) {
-    char *end;
-    if (strtoul(line, &end, 16) != *n || end == line) return false;
-    for (line = end;; line = end) {
-        line += strspn(line, " ");
-        if (*line == '|') return true;
-        unsigned long byte = strtoul(line, &end, 16);
-        if (end != line + 2 || byte > 255 || *n == MAX_BYTES) return false;
-        out[(*n)++] = (uint8_t)byte;
-    }
-}
-
-/* The bytes of the page's block "```hex name"; 0 when there is none or it is not well-formed. */
-static size_t read_example(const char *name, uint8_t *out) {
-    char line[512], fence[64];
-    size_t n = 0;
-    bool inside = false;
-    FILE *page = fopen(WIRE_FORMAT_PAGE, "r");
-    if (!page) return 0;
-    snprintf(fence, sizeof fence, "```hex %s\n", name);
-    while (fgets(line, sizeof line, page)) {
-        if (!inside) {
-            inside = strcmp(line, fence) == 0;
-        } else if (strcmp(line, "```\n") == 0) {
-            fclose(page);
-            return n;
-        } else if (!read_line(line, out, &n)) {
-            printf("# bad line: %s", line);
-            break;
-        }
-    }
-    fclose(page);
-    return 0;
-}
-
 static void check_example(const tern_type *type, const void *msg, const char *name, size_t threshold,
                           tern_hybrid_plan *plan) {
-    uint8_t page[MAX_BYTES];
-    size_t n = read_example(name, page);
+    uint8_t page[PAGE_MAX_BYTES];
+    size_t n = page_read_example(WIRE_FORMAT_PAGE, name, page);
     CHECK(n > 0);
     flat f = flat_encode(type, msg, threshold);
     CHECK_EQ(f.rc, 0);

@@ -333,6 +333,30 @@ static void recover__types(void) {
     end();
 }
 
+/* A type that the heap has not met is looked for in the registry. */
+static void recover__types_of_a_registry(void) {
+    static const tern_type *const known[] = {&link_type, &link_entry_type};
+    static const tern_registry registry = {known, 2};
+    static tern_type other;
+    copied_graph graph;
+    begin();
+    CHECK_EQ(graphs_copy(walker, &link_type, sample(), NULL, &graph), 0);
+    other = link_type;
+    other.name = "test.Other";
+    other.n_fields = other.n_dense = other.max_number = 2; /* it refers to nothing */
+    CHECK_EQ(tern__recovery_begin(recovery, &other, NULL), 0);
+    CHECK_EQ(graphs_feed(recovery, to, &graph, &(feeding){0}), TERN_ERR_NOT_FOUND);
+    CHECK(strstr(tern__recovery_problem(recovery), "type test.Link is not known here"));
+    tern__recovery_free(recovery);
+    CHECK_EQ(tern__recovery_new(to, &registry, &recovery), 0);
+    CHECK_EQ(tern__recovery_begin(recovery, &other, NULL), 0);
+    CHECK_EQ(graphs_feed(recovery, to, &graph, &(feeding){0}), TERN_ERR_INVALID);
+    CHECK(strstr(tern__recovery_problem(recovery), "the root"));
+    CHECK(give_up(0));
+    graphs_drop(&graph);
+    end();
+}
+
 /* The second graph of a connection announces nothing. */
 static void recover__types_are_announced_once(void) {
     copied_graph graph;
@@ -507,6 +531,6 @@ static void recover__a_heap_is_not_saved_meanwhile(void) {
 
 TAP_MAIN(TEST(recover__cut_anywhere), TEST(recover__changed_anywhere), TEST(recover__random_graphs_changed),
          TEST(recover__values_that_c_must_not_see), TEST(recover__texts_in_bytes),
-         TEST(recover__room_and_padding_are_made_anew), TEST(recover__types), TEST(recover__types_are_announced_once),
-         TEST(recover__promises_cost_nothing), TEST(recover__long_objects), TEST(recover__limits),
-         TEST(recover__two_at_once), TEST(recover__a_heap_is_not_saved_meanwhile))
+         TEST(recover__room_and_padding_are_made_anew), TEST(recover__types), TEST(recover__types_of_a_registry),
+         TEST(recover__types_are_announced_once), TEST(recover__promises_cost_nothing), TEST(recover__long_objects),
+         TEST(recover__limits), TEST(recover__two_at_once), TEST(recover__a_heap_is_not_saved_meanwhile))

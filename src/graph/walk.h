@@ -12,8 +12,8 @@
  * its path. What lies elsewhere is taken for what the pointer's type says.
  *
  * From begin to end the heap's regions that were met are pinned, so safe points may come between fragments, and pieces
- * that lie in the heap stay there. The graph must not change meanwhile: what changes may be sent as it was or as it is,
- * and pointers that are gone are TERN_ERR_INVALID.
+ * that lie in the heap stay there; those that lie elsewhere are the program's to keep. The graph must not change
+ * meanwhile: what changes may be sent as it was or as it is, and pointers that are gone are TERN_ERR_INVALID.
  *
  * A walker belongs to a connection and a heap: it knows which types the peer was told of. One thread at a time, the
  * heap's. */
@@ -35,7 +35,7 @@ typedef struct tern__walk_config {
     tern__walk_set set;
     size_t fragment_bytes;  /* a fragment ends with the object that brings it to so many bytes of objects; 0: never */
     size_t piece_bytes;     /* the most of a piece; 0: any. Blocks are split between objects where that is possible */
-    size_t inplace_bytes;   /* blocks of at least so many bytes stay where they are. 0: all of the heap's */
+    size_t inplace_bytes;   /* blocks of at least so many bytes stay where they are; 0: all that can */
     uint64_t max_objects;   /* of the graph; 0: 2^24 with TERN__WALK_NOTHING, else no limit but the next */
     uint64_t max_bytes;     /* of objects; 0: 32 GB, which is the most there can be */
     size_t max_stack_bytes; /* 0: 64 MB, which is two million objects that wait for each other */

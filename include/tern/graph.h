@@ -24,6 +24,8 @@
  * and files return TERN_ERR_THREAD to
  * others, in release builds too. tern_heap_adopt() hands a heap over whole.
  *
+ * Generated code wraps tern_heap_alloc() and what follows it where a schema has (tern.file).heap_functions.
+ *
  * The design follows Naos (USENIX ATC 2021), sections 2 and 3.2, for C: objects have headers, and the heap's regions
  * are not moved while a transfer reads them. */
 #ifndef TERN_GRAPH_H

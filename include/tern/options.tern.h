@@ -8,12 +8,20 @@
 extern "C" {
 #endif
 
+typedef struct tern_FileOptions tern_FileOptions;
+TERN__LIST(tern_FileOptions_list, tern_FileOptions);
+extern const tern_type tern_FileOptions_type;
 typedef struct tern_MethodOptions tern_MethodOptions;
 TERN__LIST(tern_MethodOptions_list, tern_MethodOptions);
 extern const tern_type tern_MethodOptions_type;
 typedef struct tern_FieldOptions tern_FieldOptions;
 TERN__LIST(tern_FieldOptions_list, tern_FieldOptions);
 extern const tern_type tern_FieldOptions_type;
+
+struct tern_FileOptions {
+    bool heap_functions;
+    tern_unknown unknown;
+};
 
 struct tern_MethodOptions {
     bool receive_shared;
@@ -24,6 +32,25 @@ struct tern_MethodOptions {
 struct tern_FieldOptions {
     tern_unknown unknown;
 };
+
+/* ---- tern.FileOptions */
+
+static inline int64_t tern_FileOptions_size(const tern_FileOptions *msg) { return tern_protobuf_size(&tern_FileOptions_type, msg); }
+
+static inline int64_t tern_FileOptions_encode(const tern_FileOptions *msg, void *out, size_t cap) {
+    return tern_protobuf_encode(&tern_FileOptions_type, msg, out, cap);
+}
+
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int tern_FileOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, tern_FileOptions *msg) {
+    return tern_protobuf_decode(&tern_FileOptions_type, data, len, arena, mode, NULL, msg);
+}
+
+static inline int tern_FileOptions_copy(const tern_FileOptions *src, tern_arena *arena, tern_FileOptions *dst) {
+    return tern_message_copy(&tern_FileOptions_type, src, arena, dst);
+}
+
+static inline bool tern_FileOptions_equal(const tern_FileOptions *a, const tern_FileOptions *b) { return tern_message_equal(&tern_FileOptions_type, a, b); }
 
 /* ---- tern.MethodOptions */
 

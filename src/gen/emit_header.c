@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "gen/emit_heap.h"
 #include "gen/emit_helpers.h"
 #include "gen/emit_service.h"
 #include "gen/emit_structs.h"
@@ -59,6 +60,7 @@ static void emit_includes(gen *g, text *t, const gen_file *file) {
     if (has_number_default(file)) text_add(t, "#include <math.h>\n\n");
     if (has_streams(file)) text_add(t, "#include \"tern/call_stream.h\"\n");
     text_add(t, "#include \"tern/codec.h\"\n");
+    if (file->heap_functions) text_add(t, "#include \"tern/graph.h\"\n");
     if (file->services) text_add(t, "#include \"tern/rpc.h\"\n");
     use_public_imports(g, file);
     for (size_t i = 0; i < g->n_files; i++) n += g->files[i].used;
@@ -76,7 +78,10 @@ void emit_header(gen *g, text *t, gen_file *file) {
     emit_includes(g, t, file);
     text_add(t, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     emit_structs(g, t, file);
-    for (const gen_message *m = file->messages; m; m = m->next) emit_helpers(g, t, m);
+    for (const gen_message *m = file->messages; m; m = m->next) {
+        emit_helpers(g, t, m);
+        if (file->heap_functions) emit_heap_helpers(t, m);
+    }
     for (const gen_service *s = file->services; s; s = s->next) emit_service_header(g, t, s);
     text_add(t, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
 }

@@ -83,7 +83,10 @@ static void load_files(gen *g, const google_protobuf_compiler_CodeGeneratorReque
         gen_file *file = &g->files[g->n_files];
         if (!init_file(g, file, &request->proto_file.data[i])) continue;
         g->n_files++;
-        model_add_file(g, file);
+    }
+    for (size_t i = 0; i < g->n_files; i++) { /* names depend on the file's options, and these on what files declare */
+        options_read_file(g, &g->files[i]);
+        model_add_file(g, &g->files[i]);
     }
     for (size_t i = 0; i < request->file_to_generate.len; i++) {
         const char *path = gen_cstr(g, request->file_to_generate.data[i]);

@@ -284,6 +284,10 @@ static const char *const entry_suffixes[] = {"",       "_map",   "_type",   "__f
 static const char *const message_verbs[] = {"_reserve_", "_add_", "_make_", "_set_",   "_clear_",
                                             "_has_",     "_get_", "_put_",  "_remove_"};
 static const char *const oneof_verbs[] = {"_clear_", "_which_"};
+/* More of both, of messages in files with functions for heaps. */
+static const char *const heap_suffixes[] = {"_new"};
+static const char *const heap_verbs[] = {"_heap_reserve_", "_heap_add_",  "_heap_put_",
+                                         "_heap_index_",   "_heap_make_", "_heap_set_"};
 
 /* What is derived from the name of a oneof: its case enum with the constants. */
 static void derive_oneof(derived *d, uint64_t hash, const char *name, const gen_message *m, size_t index,
@@ -297,13 +301,22 @@ static void derive_oneof(derived *d, uint64_t hash, const char *name, const gen_
     }
 }
 
-static void derive_fields(derived *d, uint64_t hash, const gen_message *m) {
-    const google_protobuf_DescriptorProto *desc = m->desc;
-    for (size_t i = 0; i < TERN__COUNT(message_suffixes); i++) derived_add(d, hash_text(hash, message_suffixes[i]));
-    for (size_t i = 0; i < TERN__COUNT(message_verbs); i++) {
-        uint64_t verb = hash_text(hash, message_verbs[i]);
+/* Names made of the message's with each of the suffixes, and with each of the verbs and the name of a field. */
+static void derive_functions(derived *d, uint64_t hash, const google_protobuf_DescriptorProto *desc,
+                             const char *const *suffixes, size_t n_suffixes, const char *const *verbs, size_t n_verbs) {
+    for (size_t i = 0; i < n_suffixes; i++) derived_add(d, hash_text(hash, suffixes[i]));
+    for (size_t i = 0; i < n_verbs; i++) {
+        uint64_t verb = hash_text(hash, verbs[i]);
         for (size_t k = 0; k < desc->field.len; k++) derived_add(d, hash_str(verb, desc->field.data[k].name));
     }
+}
+
+static void derive_fields(derived *d, uint64_t hash, const gen_message *m) {
+    const google_protobuf_DescriptorProto *desc = m->desc;
+    derive_functions(d, hash, desc, message_suffixes, TERN__COUNT(message_suffixes), message_verbs,
+                     TERN__COUNT(message_verbs));
+    if (m->file->heap_functions)
+        derive_functions(d, hash, desc, heap_suffixes, TERN__COUNT(heap_suffixes), heap_verbs, TERN__COUNT(heap_verbs));
     for (size_t i = 0; i < TERN__COUNT(oneof_verbs); i++) {
         uint64_t verb = hash_text(hash, oneof_verbs[i]);
         for (size_t k = 0; k < desc->oneof_decl.len; k++) derived_add(d, hash_str(verb, desc->oneof_decl.data[k].name));

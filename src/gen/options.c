@@ -7,7 +7,7 @@
 
 enum { EXTENSION = 51740, REF_EXTENSION = 51741 };
 
-/* A method or a field that has options. */
+/* What has options: a file, a method or a field. */
 typedef struct owner {
     gen_file *file;
     gen_path path;
@@ -71,6 +71,17 @@ static bool read_options(gen *g, const owner *o, void *msg) {
     if (!sound)
         gen_error(g, o->file, o->path, "the options (tern.%s) of %s %s are malformed", o->kind, o->kind, o->name);
     return sound && any;
+}
+
+void options_read_file(gen *g, gen_file *file) {
+    const google_protobuf_FileOptions *options = file->desc->options;
+    tern_FileOptions ours = {0};
+    if (!options || options->unknown.len == 0) return;
+    owner o = {
+        file, {0}, "file", file->path, &tern_FileOptions_type, ".google.protobuf.FileOptions", &options->unknown};
+    if (!read_options(g, &o, &ours)) return;
+    file->heap_functions = ours.heap_functions;
+    judge_unknown(g, &o, &ours.unknown, true);
 }
 
 static void read_method(gen *g, gen_file *file, gen_method *m) {

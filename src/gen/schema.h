@@ -116,7 +116,8 @@ struct gen_file {
     const char *package;
     bool proto3;
     bool generate;
-    bool used; /* by the file being generated: its header is included */
+    bool used;           /* by the file being generated: its header is included */
+    bool heap_functions; /* (tern.file).heap_functions */
     gen_message *messages;
     gen_enum *enums;
     gen_service *services;

@@ -3,7 +3,34 @@
 
 #include <stddef.h>
 
-TERN_TABLES_1(tern_MethodOptions);
+TERN_TABLES_1(tern_FileOptions);
+
+static const tern_field tern_FileOptions__fields[] = {
+    TERN_FIELD(1, offsetof(tern_FileOptions, heap_functions), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+};
+
+static const char *const tern_FileOptions__names[] = {
+    "heap_functions",
+};
+
+const tern_type tern_FileOptions_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
+    "tern.FileOptions",
+    tern_FileOptions__fields,
+    tern_FileOptions__names,
+    NULL, /* json */
+    NULL, /* subs */
+    NULL, /* enums */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(tern_FileOptions),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+    offsetof(tern_FileOptions, unknown),
+};
 
 static const tern_field tern_MethodOptions__fields[] = {
     TERN_FIELD(1, offsetof(tern_MethodOptions, receive_shared), 0, 0, TERN_BOOL, 0, sizeof(bool)),

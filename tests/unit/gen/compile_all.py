@@ -29,7 +29,7 @@ namespace new noexcept nullptr operator private protected public reinterpret_cas
 this thread_local throw true try typeid typename using virtual wchar_t and bitand compl not or xor concept requires
 NULL EOF TRUE FALSE errno stdin stdout stderr assert offsetof linux unix i386 signal isnan INFINITY NAN HUGE_VAL BUFSIZ
 SEEK_SET EINTR ERANGE SIGINT INT_MAX INT32_MAX CHAR_BIT M_PI FP_NAN TERN_US DBL_MAX RAND_MAX true_ has unknown data len cap index value key msg arena entry
-made tern_str tern_type tern_arena size_t int32_t uint8_t FILE time memcpy strlen printf abort exit read write open
+made heap err element n tern_str tern_type tern_arena tern_heap size_t int32_t uint8_t FILE time memcpy strlen printf abort exit read write open
 main log exp sin y0 j1 index_ environ optarg getopt""".split()
 
 
@@ -109,8 +109,9 @@ def distinct(words):
 SERVICE_ENDINGS = "service handlers serve serve_on _methods _tables".split()
 METHOD_ENDINGS = """method handler done wait reply events server_events accept write_request write_response _handle _finish
 _take _take_request""".split()
-MESSAGE_ENDINGS = "list type size encode decode copy equal _fields _names _json _subs _enums _tables map".split()
-FIELD_VERBS = "reserve add make set clear has get put remove which".split()
+MESSAGE_ENDINGS = "list type size encode decode copy equal new _fields _names _json _subs _enums _tables map".split()
+FIELD_VERBS = """reserve add make set clear has get put remove which heap_reserve heap_add heap_put heap_index heap_make
+heap_set""".split()
 
 # Parameters and locals of generated functions.
 LOCALS = "on_message on_writable on_end on_finished any_fn stream session request response handler".split()
@@ -169,9 +170,17 @@ def colliding_types():
         "service E_ { rpc ZERO(E_ZERO) returns (E_enum); }\n")
 
 
+def with_heap_functions(schemas):
+    for name, text in schemas:
+        options = 'import "tern/options.proto";\noption (tern.file).heap_functions = true;\n'
+        yield f"heap_{name}", text.replace('";\n', f'";\n{options}', 1)
+
+
 def odd_schemas():
     yield from colliding_services()
     yield from colliding_types()
+    yield from with_heap_functions([*colliding_types(), ("words3.proto", 'syntax = "proto3";\n' + proto_fields("proto3")),
+                                    ("words2.proto", 'syntax = "proto2";\n' + proto_fields("proto2"))])
     types = "".join(f"message {word} {{ .{word} {word} = 1; }}\n" for word in KEYWORDS)
     nested = "".join(f"  message {word} {{ message {word} {{}} }}\n" for word in KEYWORDS)
     values = "".join(f"  {word} = {i};\n" for i, word in enumerate(distinct(KEYWORDS)))
@@ -228,7 +237,7 @@ def odd_names(work):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        status, said = run(PROTOC, "-I", root, "--descriptor_set_out=/dev/null", path)
+        status, said = run(PROTOC, "-I", root, "-I", SOURCE / "include", "--descriptor_set_out=/dev/null", path)
         if status != 0:
             raise Failed(f"protoc refuses {name}: {said[:500]}")
         generate(root, [name], out)

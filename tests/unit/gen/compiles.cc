@@ -1,6 +1,7 @@
 /* Generated sources as C++: nothing here runs, it has to compile without a warning. */
 #include "compound.tern.c"
 #include "everything.tern.c"
+#include "graphs.tern.c"
 #include "imported.tern.c"
 #include "legacy.tern.c"
 #include "names.tern.c"

@@ -1,5 +1,6 @@
 /* Generated code used from C++. */
 #include "everything.tern.h"
+#include "graphs.tern.h"
 #include "imported.tern.h"
 #include "old.tern.h"
 #include "refs.tern.h"
@@ -45,4 +46,19 @@ static void cxx__lists_of_pointers() {
     tern_arena_fini(&arena);
 }
 
-TAP_MAIN(TEST(cxx__build_encode_decode), TEST(cxx__presence_and_defaults), TEST(cxx__lists_of_pointers))
+static void cxx__heap_functions() {
+    tern_heap *heap;
+    tern_root root;
+    CHECK_EQ(tern_heap_new(nullptr, &heap), 0);
+    test_graphs_Node *top = test_graphs_Node_new(heap);
+    CHECK(top != nullptr && tern_root_new(heap, top, &root) == 0);
+    CHECK(test_graphs_Node_heap_put_made(top, tern_str_of("key"), heap) != nullptr);
+    CHECK_EQ(test_graphs_Node_heap_set_word(top, tern_str_of("word"), heap), 0);
+    CHECK_EQ(test_graphs_Node_heap_put_kids(top, top, heap), 0);
+    CHECK_EQ(tern_heap_collect(heap), 0);
+    CHECK(top->kids.data[0] == top);
+    CHECK_EQ(tern_heap_free(heap), 0);
+}
+
+TAP_MAIN(TEST(cxx__heap_functions), TEST(cxx__build_encode_decode), TEST(cxx__presence_and_defaults),
+         TEST(cxx__lists_of_pointers))

@@ -142,6 +142,18 @@ static void check_error(const char *wanted) {
     CHECK(found);
 }
 
+/* Ends a case: the header has this text, and the source that. */
+static void check_made(const char *in_header, const char *in_source) {
+    google_protobuf_compiler_CodeGeneratorResponse response = run();
+    bool two = response.file.len == 2, header = two && contains(response.file.data[0].content, in_header),
+         source = two && contains(response.file.data[1].content, in_source);
+    if (!two) printf("# %.*s\n", (int)response.error.len, response.error.data);
+    tern_arena_fini(&arena);
+    CHECK(two);
+    CHECK(header);
+    CHECK(source);
+}
+
 static void options__in_one_statement_or_several(void) {
     begin("tern", EXTENSION);
     check_flags("0, /* flags */", "");
@@ -223,6 +235,68 @@ static void options__many_warnings_are_counted(void) {
     CHECK(counted);
 }
 
+/* ---- Of files --------------------------------------------------------------------------------------- */
+
+static void begin_file_option(void) {
+    begin("tern", EXTENSION);
+    add_extension("file", ".google.protobuf.FileOptions", EXTENSION);
+    google_protobuf_FileDescriptorProto_make_options(file, &arena);
+}
+
+static void file__heap_functions(void) {
+    begin_file_option();
+    add_option(&file->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_made("#include \"tern/codec.h\"\n#include \"tern/graph.h\"\n", "");
+    begin_file_option();
+    add_option(&file->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_made("static inline p_M *p_M_new(tern_heap *heap) {", "");
+    for (int set = 0; set < 2; set++) { /* neither 0 nor the number of somebody else */
+        begin_file_option();
+        if (!set) options_file->extension.len--;
+        add_option(&file->options->unknown, EXTENSION, set ? BYTES("\x08\0") : BYTES("\x08\1"));
+        google_protobuf_compiler_CodeGeneratorResponse response = run();
+        bool made = response.file.len == 2, heap = made && contains(response.file.data[0].content, "heap");
+        tern_arena_fini(&arena);
+        CHECK(made);
+        CHECK(!heap);
+    }
+}
+
+/* What declares the options may come behind the file that has them. */
+static void file__order_of_files(void) {
+    begin_file_option();
+    add_option(&file->options->unknown, EXTENSION, BYTES("\x08\1"));
+    google_protobuf_FileDescriptorProto first = request.proto_file.data[0];
+    request.proto_file.data[0] = request.proto_file.data[1];
+    request.proto_file.data[1] = first;
+    check_made("p_M_new(tern_heap *heap)", "");
+}
+
+/* Types that are called like a function give way, where there is one, also for those who import them. */
+static void file__names_give_way(void) {
+    for (int heap = 0; heap < 2; heap++) {
+        begin_file_option();
+        google_protobuf_DescriptorProto *inner = google_protobuf_DescriptorProto_add_nested_type(message, &arena);
+        google_protobuf_DescriptorProto_set_name(inner, S("new"));
+        google_protobuf_FieldDescriptorProto_set_type(field, TERN_MESSAGE);
+        google_protobuf_FieldDescriptorProto_set_type_name(field, S(".p.M.new"));
+        if (heap) add_option(&file->options->unknown, EXTENSION, BYTES("\x08\1"));
+        check_made(heap ? "    p_M_new_ *a;\n" : "    p_M_new *a;\n", heap ? "&p_M_new__type" : "&p_M_new_type");
+    }
+}
+
+static void file__misused(void) {
+    begin_file_option();
+    add_option(&file->options->unknown, EXTENSION, BYTES("\x08"));
+    check_error("x.proto: the options (tern.file) of file x.proto are malformed");
+    begin_file_option();
+    add_option(&file->options->unknown, EXTENSION, BYTES("\x0a\0"));
+    check_error("x.proto: option 1 of (tern.file), which file x.proto has, is of an unexpected type");
+    begin_file_option();
+    add_option(&file->options->unknown, EXTENSION, BYTES("\x78\1"));
+    check_error("x.proto: option 15 of (tern.file), which file x.proto has, is newer than this protoc-gen-tern");
+}
+
 /* ---- (tern.ref) ------------------------------------------------------------------------------------- */
 
 /* As begin(), with the option declared and field a of this type. */
@@ -252,18 +326,6 @@ static void make_map(int32_t type, const char *type_name) {
         google_protobuf_FieldDescriptorProto_set_type(f, i ? type : TERN_INT32);
         if (i && type_name) google_protobuf_FieldDescriptorProto_set_type_name(f, S(type_name));
     }
-}
-
-/* Ends a case: the header has this text, and the source that. */
-static void check_made(const char *in_header, const char *in_source) {
-    google_protobuf_compiler_CodeGeneratorResponse response = run();
-    bool two = response.file.len == 2, header = two && contains(response.file.data[0].content, in_header),
-         source = two && contains(response.file.data[1].content, in_source);
-    if (!two) printf("# %.*s\n", (int)response.error.len, response.error.data);
-    tern_arena_fini(&arena);
-    CHECK(two);
-    CHECK(header);
-    CHECK(source);
 }
 
 static void ref__of_a_list(void) {
@@ -358,7 +420,8 @@ static void ref__of_large_structs(void) {
     }
 }
 
-TAP_MAIN(TEST(ref__of_a_list), TEST(ref__of_a_map), TEST(ref__misused), TEST(ref__malformed), TEST(ref__of_others),
+TAP_MAIN(TEST(file__heap_functions), TEST(file__order_of_files), TEST(file__names_give_way), TEST(file__misused),
+         TEST(ref__of_a_list), TEST(ref__of_a_map), TEST(ref__misused), TEST(ref__malformed), TEST(ref__of_others),
          TEST(ref__of_large_structs), TEST(options__flags_of_methods), TEST(options__in_one_statement_or_several),
          TEST(options__of_others), TEST(options__malformed), TEST(options__of_another_type),
          TEST(options__newer_than_this_generator), TEST(options__many_warnings_are_counted))

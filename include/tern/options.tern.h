@@ -11,6 +11,9 @@ extern "C" {
 typedef struct tern_FileOptions tern_FileOptions;
 TERN__LIST(tern_FileOptions_list, tern_FileOptions);
 extern const tern_type tern_FileOptions_type;
+typedef struct tern_MessageOptions tern_MessageOptions;
+TERN__LIST(tern_MessageOptions_list, tern_MessageOptions);
+extern const tern_type tern_MessageOptions_type;
 typedef struct tern_MethodOptions tern_MethodOptions;
 TERN__LIST(tern_MethodOptions_list, tern_MethodOptions);
 extern const tern_type tern_MethodOptions_type;
@@ -20,6 +23,11 @@ extern const tern_type tern_FieldOptions_type;
 
 struct tern_FileOptions {
     bool heap_functions;
+    tern_unknown unknown;
+};
+
+struct tern_MessageOptions {
+    bool no_unknown;
     tern_unknown unknown;
 };
 
@@ -51,6 +59,25 @@ static inline int tern_FileOptions_copy(const tern_FileOptions *src, tern_arena 
 }
 
 static inline bool tern_FileOptions_equal(const tern_FileOptions *a, const tern_FileOptions *b) { return tern_message_equal(&tern_FileOptions_type, a, b); }
+
+/* ---- tern.MessageOptions */
+
+static inline int64_t tern_MessageOptions_size(const tern_MessageOptions *msg) { return tern_protobuf_size(&tern_MessageOptions_type, msg); }
+
+static inline int64_t tern_MessageOptions_encode(const tern_MessageOptions *msg, void *out, size_t cap) {
+    return tern_protobuf_encode(&tern_MessageOptions_type, msg, out, cap);
+}
+
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int tern_MessageOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, tern_MessageOptions *msg) {
+    return tern_protobuf_decode(&tern_MessageOptions_type, data, len, arena, mode, NULL, msg);
+}
+
+static inline int tern_MessageOptions_copy(const tern_MessageOptions *src, tern_arena *arena, tern_MessageOptions *dst) {
+    return tern_message_copy(&tern_MessageOptions_type, src, arena, dst);
+}
+
+static inline bool tern_MessageOptions_equal(const tern_MessageOptions *a, const tern_MessageOptions *b) { return tern_message_equal(&tern_MessageOptions_type, a, b); }
 
 /* ---- tern.MethodOptions */
 

@@ -14,7 +14,8 @@
  *                                  holds the number of the member that is set, or 0
  *   presence                       one bit per field with explicit presence, in `struct { uint32_t
  *                                  name : 1; ... } has`, so that m.has.x reads, writes and prints well
- *   fields that the schema lacks   `unknown`, as they came (tern_unknown)
+ *   fields that the schema lacks   `unknown`, as they came (tern_unknown); or nothing, where the schema says
+ *                                  (tern.message).no_unknown
  *
  * A zeroed struct is the empty message. Tables are constant and may be read from any thread. */
 #ifndef TERN_TYPE_H
@@ -179,8 +180,14 @@ typedef struct tern_enum {
 
 enum {
     TERN_TYPE_MAP_ENTRY = 1, /* the entry of a map: key = 1, value = 2; its struct holds no unknown fields */
-    TERN_TYPE_REQUIRED = 2   /* it, or a type that it can contain, has required fields */
+    TERN_TYPE_REQUIRED = 2,  /* it, or a type that it can contain, has required fields */
+    /* Its struct holds no unknown fields: those that arrive are dropped. unknown_offset is TERN_NO_UNKNOWN() then. */
+    TERN_TYPE_NO_UNKNOWN = 4
 };
+
+/* The unknown_offset of such a type, from the offset of a member of at least 4 bytes: encoders look there as if the
+ * member were the length of unknown fields, and ask for the flag when it is not 0. Other types cost them nothing. */
+#define TERN_NO_UNKNOWN(offset) ((uint32_t)((offset)-offsetof(tern_unknown, len)))
 
 /* The layout of all tables: tern_type, tern_field, tern_enum, tern_method and tern_service.
  *
@@ -202,6 +209,11 @@ TERN_API extern const char tern__tables_1_pointers;
 #define TERN_TABLES_1_POINTERS(name)                                                                                   \
     static const char *const name##__tables __attribute__((used)) = &tern__tables_1_pointers
 
+/* The same for tables of which a type is TERN_TYPE_NO_UNKNOWN, whatever else they have. */
+TERN_API extern const char tern__tables_1_no_unknown;
+#define TERN_TABLES_1_NO_UNKNOWN(name)                                                                                 \
+    static const char *const name##__tables __attribute__((used)) = &tern__tables_1_no_unknown
+
 typedef struct tern_type tern_type;
 struct tern_type {
     uint32_t version;               /* TERN_TYPE_VERSION */
@@ -219,7 +231,7 @@ struct tern_type {
     uint32_t n_has;          /* presence bits in use */
     uint32_t max_number;     /* greatest field number; 0 when there are no fields */
     uint32_t n_required;     /* fields that are TERN_FIELD_REQUIRED: decoders refuse a message without them */
-    uint32_t unknown_offset; /* of the tern_unknown in the struct; meaningless in a map entry */
+    uint32_t unknown_offset; /* of the tern_unknown in the struct; meaningless in a map entry; see TERN_NO_UNKNOWN() */
 };
 
 /* What a schema may ask for a method (tern/options.proto). A library that does not know one of these flags takes no

@@ -524,9 +524,10 @@ ALWAYS_INLINE uint8_t *put_text(ARGS, bool explicit, size_t tag_bytes, size_t sh
     return go_on(PASS);
 }
 
-/* A message's unknown fields; `field` is behind its last. */
+/* A message's unknown fields, if it has any; `field` is behind its last. */
 JUMPED_TO static uint8_t *put_unknown(ARGS) {
-    const tern_unknown *unknown = (const void *)(msg + f->type->unknown_offset);
+    const tern_unknown *unknown = message_unknown(f->type, msg);
+    if (!unknown) return go_on(PASS);
     p = put_long_bytes(w, p, unknown->data, unknown->len);
     return p ? go_on(PASS) : NULL;
 }
@@ -539,7 +540,7 @@ ALWAYS_INLINE uint8_t *begin_message(writer *w, uint8_t *p, const uint8_t *msg, 
     f->type = type;
     if (type->n_has)
         has = type->n_has > 32 ? tern__load64(msg + type->has_offset) : tern__load32(msg + type->has_offset);
-    if (UNLIKELY(((const tern_unknown *)(const void *)(msg + type->unknown_offset))->len)) return put_unknown(PASS);
+    if (UNLIKELY(unknown_len_or_word(type, msg))) return put_unknown(PASS);
     return go_on(PASS);
 }
 

@@ -371,9 +371,8 @@ static void put_text_message(text_printer *p, const tern_type *type, const void 
     p->depth_left--;
     if (!put_text_any(p, type, msg)) {
         put_fields(p, type, msg);
-        if (!p->o.hide_unknown && !(type->flags & TERN_TYPE_MAP_ENTRY))
-            put_unknown_fields(p, (const tern_unknown *)(const void *)((const uint8_t *)msg + type->unknown_offset),
-                               UNKNOWN_MAX_DEPTH);
+        const tern_unknown *unknown = message_unknown(type, msg);
+        if (!p->o.hide_unknown && unknown) put_unknown_fields(p, unknown, UNKNOWN_MAX_DEPTH);
     }
     p->depth_left++;
 }

@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "tern/type.h"
 #include "type/traits.h"
+#include "type/walk.h"
 
 /* What is on the path of every field is laid into its loop, and what is rarer kept out of it, whatever the compiler
  * makes of their sizes. */
@@ -108,9 +109,9 @@ static inline bool field_present(const tern_type *type, const tern_field *field,
     }
 }
 
-/* The unknown fields of a message, NULL for the entry of a map, which has none. */
+/* The unknown fields of a message; NULL where its struct has no room for them, as that of a map's entry. */
 static inline tern_unknown *message_unknown(const tern_type *type, const void *msg) {
-    if (type->flags & TERN_TYPE_MAP_ENTRY) return NULL;
+    if (type->flags & TYPE_WITHOUT_UNKNOWN) return NULL;
     return (tern_unknown *)(void *)((uintptr_t)msg + type->unknown_offset);
 }
 

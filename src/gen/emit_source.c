@@ -145,12 +145,35 @@ static void emit_pointer(text *t, const gen_message *m, const char *what, bool t
 }
 
 static void emit_type_flags(text *t, const gen_message *m) {
-    if (m->is_entry && m->required_below)
-        text_add(t, "    TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED,\n");
-    else if (m->is_entry || m->required_below)
-        text_add(t, "    TERN_TYPE_%s,\n", m->is_entry ? "MAP_ENTRY" : "REQUIRED");
+    const bool set[] = {m->is_entry, m->required_below, m->no_unknown};
+    static const char *const names[] = {"MAP_ENTRY", "REQUIRED", "NO_UNKNOWN"};
+    const char *separator = "";
+    text_add(t, "    ");
+    for (size_t i = 0; i < TERN__COUNT(names); i++) {
+        if (!set[i]) continue;
+        text_add(t, "%sTERN_TYPE_%s", separator, names[i]);
+        separator = " | ";
+    }
+    text_add(t, *separator ? ",\n" : "0, /* flags */\n");
+}
+
+/* A member of at least four bytes; where there is none, the struct has as many at its begin. */
+static const char *word_member(const gen_message *m) {
+    for (size_t i = 0; i < m->n_fields; i++)
+        if (emit_is_word(&m->fields[i])) return m->fields[i].oneof ? m->fields[i].oneof->member : m->fields[i].name;
+    return m->n_has ? "has" : NULL;
+}
+
+static void emit_unknown_offset(text *t, const gen_message *m) {
+    const char *word = m->no_unknown ? word_member(m) : NULL;
+    if (m->is_entry)
+        text_add(t, "    0, /* unknown_offset */\n");
+    else if (!m->no_unknown)
+        text_add(t, "    offsetof(%s, unknown),\n", m->c_name);
+    else if (word)
+        text_add(t, "    TERN_NO_UNKNOWN(offsetof(%s, %s)),\n", m->c_name, word);
     else
-        text_add(t, "    0, /* flags */\n");
+        text_add(t, "    TERN_NO_UNKNOWN(0),\n");
 }
 
 static void emit_type(gen *g, text *t, const gen_message *m) {
@@ -173,10 +196,7 @@ static void emit_type(gen *g, text *t, const gen_message *m) {
         text_add(t, "    0, /* has_offset */\n");
     text_add(t, "    %zu, /* n_has */\n    %u, /* max_number */\n    %zu, /* n_required */\n", m->n_has,
              m->n_fields ? m->by_number[m->n_fields - 1]->number : 0, m->n_required);
-    if (m->is_entry)
-        text_add(t, "    0, /* unknown_offset */\n");
-    else
-        text_add(t, "    offsetof(%s, unknown),\n", c);
+    emit_unknown_offset(t, m);
     text_add(t, "};\n\n");
 }
 
@@ -187,11 +207,18 @@ static bool has_pointers(const gen_file *file) {
     return false;
 }
 
+static bool has_lean_types(const gen_file *file) {
+    for (const gen_message *m = file->messages; m; m = m->next)
+        if (m->no_unknown) return true;
+    return false;
+}
+
 /* Names the layout of the file's tables, after the first of them. */
 static void emit_version(text *t, const gen_file *file) {
     const char *first = file->messages ? file->messages->c_name : file->enums ? file->enums->c_name : NULL;
     if (!first && file->services) first = file->services->c_name;
-    if (first) text_add(t, "TERN_TABLES_1%s(%s);\n\n", has_pointers(file) ? "_POINTERS" : "", first);
+    const char *needed = has_lean_types(file) ? "_NO_UNKNOWN" : has_pointers(file) ? "_POINTERS" : "";
+    if (first) text_add(t, "TERN_TABLES_1%s(%s);\n\n", needed, first);
 }
 
 void emit_source(gen *g, text *t, gen_file *file) {

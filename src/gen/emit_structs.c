@@ -98,6 +98,24 @@ static void emit_union(gen *g, text *t, const gen_message *m, const gen_oneof *o
     text_add(t, "    }; /* %s */\n", o->member);
 }
 
+bool emit_is_word(const gen_field *f) { return f->oneof || f->kind != TERN_BOOL || f->flags & TERN_FIELD_REPEATED; }
+
+/* Encoders look at four bytes of each struct: where members have fewer, there is room for what there is not. The name
+ * is no field's. */
+static void emit_unknown(text *t, const gen_message *m) {
+    size_t n_bools = 0;
+    if (m->is_entry) return;
+    if (!m->no_unknown) {
+        text_add(t, "    tern_unknown unknown;\n");
+        return;
+    }
+    for (size_t i = 0; i < m->n_fields; i++) {
+        if (emit_is_word(&m->fields[i]) || m->n_has) return;
+        n_bools++;
+    }
+    if (n_bools < 4) text_add(t, "    uint8_t unknown[%zu]; /* none: room only */\n", 4 - n_bools);
+}
+
 static void emit_struct(gen *g, text *t, const gen_message *m) {
     for (const gen_oneof *o = m->oneofs; o; o = o->next) emit_case_enum(t, o);
     emit_comment(g, t, m->file, m->path, "");
@@ -111,7 +129,7 @@ static void emit_struct(gen *g, text *t, const gen_message *m) {
         else if (f == f->oneof->first)
             emit_union(g, t, m, f->oneof);
     }
-    if (!m->is_entry) text_add(t, "    tern_unknown unknown;\n");
+    emit_unknown(t, m);
     text_add(t, "};\n\n");
 }
 

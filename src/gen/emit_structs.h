@@ -6,6 +6,9 @@
 
 void emit_structs(gen *g, text *t, const gen_file *file);
 
+/* Whether the field has a member of at least four bytes: in a oneof the case word. */
+bool emit_is_word(const gen_field *field);
+
 /* A number that fits 32 bits, as C wants it. */
 void emit_int32(text *t, int32_t number);
 

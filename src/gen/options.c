@@ -7,7 +7,7 @@
 
 enum { EXTENSION = 51740, REF_EXTENSION = 51741 };
 
-/* What has options: a file, a method or a field. */
+/* What has options: a file, a message, a method or a field. */
 typedef struct owner {
     gen_file *file;
     gen_path path;
@@ -84,6 +84,25 @@ void options_read_file(gen *g, gen_file *file) {
     judge_unknown(g, &o, &ours.unknown, true);
 }
 
+static void read_message(gen *g, gen_file *file, gen_message *m) {
+    const google_protobuf_MessageOptions *options = m->desc->options;
+    tern_MessageOptions ours = {0};
+    if (!options || options->unknown.len == 0 || m->is_entry) return;
+    owner o = {file,
+               m->path,
+               "message",
+               m->full_name,
+               &tern_MessageOptions_type,
+               ".google.protobuf.MessageOptions",
+               &options->unknown};
+    if (!read_options(g, &o, &ours)) return;
+    m->no_unknown = ours.no_unknown;
+    judge_unknown(g, &o, &ours.unknown, true);
+    if (m->no_unknown && m->desc->extension_range.len)
+        gen_error(g, file, m->path, "(tern.message).no_unknown: message %s has extensions, which are unknown fields",
+                  m->full_name);
+}
+
 static void read_method(gen *g, gen_file *file, gen_method *m) {
     const google_protobuf_MethodOptions *options = m->desc->options;
     tern_MethodOptions ours = {0};
@@ -155,8 +174,10 @@ static void read_field(gen *g, gen_file *file, gen_field *f) {
 }
 
 void options_read(gen *g, gen_file *file) {
-    for (gen_message *m = file->messages; m; m = m->next)
+    for (gen_message *m = file->messages; m; m = m->next) {
+        read_message(g, file, m);
         for (size_t i = 0; i < m->n_fields; i++) read_field(g, file, &m->fields[i]);
+    }
     for (gen_service *s = file->services; s; s = s->next)
         for (size_t i = 0; i < s->n_methods; i++) read_method(g, file, &s->methods[i]);
 }

@@ -1,7 +1,7 @@
 /* FNV-1a, 64 bit, of all that a reader of the struct relies on. */
 #include "graph/layout.h"
 
-#include "base/base.h"
+#include "type/walk.h"
 
 static uint64_t add_bytes(uint64_t hash, const void *data, size_t len) {
     const uint8_t *p = data;
@@ -24,13 +24,13 @@ static uint64_t add_field(uint64_t hash, const tern_type *type, const tern_field
 }
 
 uint64_t tern__layout_hash(const tern_type *type) {
-    bool is_entry = type->flags & TERN_TYPE_MAP_ENTRY;
+    bool has_unknown = !(type->flags & TYPE_WITHOUT_UNKNOWN);
     uint64_t hash = add_number(14695981039346656037u, sizeof(void *));
     hash = add_number(hash, type->flags);
     hash = add_number(hash, type->size_bytes);
     hash = add_number(hash, type->n_has ? type->has_offset : 0);
     hash = add_number(hash, type->n_has);
-    hash = add_number(hash, is_entry ? 0 : type->unknown_offset);
+    hash = add_number(hash, has_unknown ? type->unknown_offset : 0);
     hash = add_number(hash, type->n_fields);
     for (uint32_t i = 0; i < type->n_fields; i++) hash = add_field(hash, type, &type->fields[i]);
     return hash;

@@ -132,8 +132,8 @@ static void refuse(search *s, const uint8_t *at, const tern__slot *slot) {
     s->bad_slot = slot;
 }
 
-/* A message, which most objects are: its size is the slot's, and it always has slots. False: the pointer is not legal.
- * */
+/* A message, which most objects are: its size is the slot's. Few have no slots, and nobody asks whether this one has.
+ * False: the pointer is not legal. */
 static inline bool visit_message(search *s, fixed f, const tern__slot *slot, uint8_t *to) {
     size_t offset = (size_t)(to - f.base), unit = offset / TERN__UNIT_BYTES - 1;
     if (offset % TERN__UNIT_BYTES || offset == 0) return false;

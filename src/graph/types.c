@@ -2,9 +2,10 @@
 #include "graph/types.h"
 
 #include "base/rng.h"
+#include "type/walk.h"
 
 enum {
-    READABLE_TYPE = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED,
+    READABLE_TYPE = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED | TERN_TYPE_NO_UNKNOWN,
     READABLE_FIELD = TERN_FIELD_REPEATED | TERN_FIELD_PACKED | TERN_FIELD_HAS | TERN_FIELD_UTF8 | TERN_FIELD_REQUIRED |
                      TERN_FIELD_ONEOF | TERN_FIELD_MAP | TERN_FIELD_CLOSED | TERN_FIELD_POINTERS
 };
@@ -65,6 +66,7 @@ static int append(tern__types *t, const tern_type *type, uint32_t *id) {
 
 static bool is_readable(const tern_type *type) {
     if (type->version != TERN_TYPE_VERSION || (type->flags & ~(uint32_t)READABLE_TYPE)) return false;
+    if (!type_omits_soundly(type)) return false;
     for (uint32_t i = 0; i < type->n_fields; i++) {
         const tern_field *field = &type->fields[i];
         if (field->kind < TERN_DOUBLE || field->kind > TERN_SINT64 || field->unused) return false;
@@ -136,7 +138,7 @@ static uint32_t field_to_slots(const tern_type *type, const tern_field *field, u
 }
 
 static uint32_t unknown_to_slots(const tern_type *type, tern__slot *out) {
-    if (type->flags & TERN_TYPE_MAP_ENTRY) return 0;
+    if (type->flags & TYPE_WITHOUT_UNKNOWN) return 0;
     *out = (tern__slot){.offset = type->unknown_offset, .kind = TERN__SLOT_UNKNOWN, .what = view_slot.what};
     return 1;
 }

@@ -116,7 +116,7 @@ static int copy_message(copier *c, const tern_type *type, const void *src, uint3
         int err = copy_field(c, type, &type->fields[i], src, depth_left, dst);
         if (err) return err;
     }
-    if (type->flags & TERN_TYPE_MAP_ENTRY) return 0;
+    if (type->flags & TYPE_WITHOUT_UNKNOWN) return 0;
     return copy_unknown(c, unknown_of(type, src), (tern_unknown *)(void *)((uint8_t *)dst + type->unknown_offset));
 }
 

@@ -30,7 +30,7 @@ static bool is_empty_field(const tern_type *type, const tern_field *field, const
 static bool is_empty(const tern_type *type, const void *msg) {
     for (uint32_t i = 0; i < type->n_fields; i++)
         if (!is_empty_field(type, &type->fields[i], msg)) return false;
-    return type->flags & TERN_TYPE_MAP_ENTRY || unknown_of(type, msg)->len == 0;
+    return type->flags & TYPE_WITHOUT_UNKNOWN || unknown_of(type, msg)->len == 0;
 }
 
 /* ---- Values -------------------------------------------------------------------------------------- */
@@ -179,6 +179,7 @@ static bool equal_message(const tern_type *type, const void *a, const void *b, u
                           walk_budget *budget) {
     for (uint32_t i = 0; i < type->n_fields; i++)
         if (!equal_field(type, &type->fields[i], a, b, depth_left, budget)) return false;
+    if (type->flags & TYPE_WITHOUT_UNKNOWN) return true;
     const tern_unknown *p = unknown_of(type, a), *q = unknown_of(type, b);
     return p->len == q->len && (p->len == 0 || memcmp(p->data, q->data, p->len) == 0);
 }

@@ -5,7 +5,7 @@
 #include "type/reach.h"
 
 enum {
-    TYPE_FLAGS = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED,
+    TYPE_FLAGS = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED | TERN_TYPE_NO_UNKNOWN,
     FIELD_FLAGS = TERN_FIELD_REPEATED | TERN_FIELD_PACKED | TERN_FIELD_HAS | TERN_FIELD_UTF8 | TERN_FIELD_REQUIRED |
                   TERN_FIELD_ONEOF | TERN_FIELD_MAP | TERN_FIELD_CLOSED | TERN_FIELD_POINTERS
 };
@@ -20,6 +20,10 @@ static bool pointers_make_sense(const tern_field *field) {
 static bool field_is_readable(const tern_field *field) {
     return field->kind >= TERN_DOUBLE && field->kind <= TERN_SINT64 && !(field->flags & ~(uint32_t)FIELD_FLAGS) &&
            pointers_make_sense(field) && field->unused == 0;
+}
+
+static bool type_is_readable(const tern_type *type) {
+    return type->version == TERN_TYPE_VERSION && !(type->flags & ~(uint32_t)TYPE_FLAGS) && type_omits_soundly(type);
 }
 
 /* Puts what the fields refer to into the queue. False when one of them cannot be read, which *wrong then names. */
@@ -38,8 +42,7 @@ bool tern__type_find_unreadable(const tern_type *type, tern__unreadable *out) {
     reach_begin(&r, type);
     for (uint32_t i = 0; i < r.n_types; i++) {
         const tern_field *field = NULL;
-        bool known = r.types[i]->version == TERN_TYPE_VERSION && !(r.types[i]->flags & ~(uint32_t)TYPE_FLAGS);
-        if (known && take_fields(&r, r.types[i], &field)) continue;
+        if (type_is_readable(r.types[i]) && take_fields(&r, r.types[i], &field)) continue;
         *out = (tern__unreadable){r.types[i], field};
         return true;
     }

@@ -12,7 +12,7 @@ schemas)
     cd "$here/../proto"
     "$2" -I . -I ../../include --plugin=protoc-gen-tern="$3" --tern_out="$out" compound.proto everything.proto imported.proto \
         legacy.proto names.proto odd.proto old.proto options.proto \
-        graphs.proto refs.proto services.proto streaming.proto
+        graphs.proto lean.proto lean2.proto refs.proto services.proto streaming.proto
     ;;
 wkt)
     "$here/../../scripts/regenerate_wkt.sh" "$3" "$out"

@@ -32,6 +32,33 @@ const tern_type tern_FileOptions_type = {
     offsetof(tern_FileOptions, unknown),
 };
 
+static const tern_field tern_MessageOptions__fields[] = {
+    TERN_FIELD(1, offsetof(tern_MessageOptions, no_unknown), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+};
+
+static const char *const tern_MessageOptions__names[] = {
+    "no_unknown",
+};
+
+const tern_type tern_MessageOptions_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
+    "tern.MessageOptions",
+    tern_MessageOptions__fields,
+    tern_MessageOptions__names,
+    NULL, /* json */
+    NULL, /* subs */
+    NULL, /* enums */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(tern_MessageOptions),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+    offsetof(tern_MessageOptions, unknown),
+};
+
 static const tern_field tern_MethodOptions__fields[] = {
     TERN_FIELD(1, offsetof(tern_MethodOptions, receive_shared), 0, 0, TERN_BOOL, 0, sizeof(bool)),
     TERN_FIELD(2, offsetof(tern_MethodOptions, borrow), 0, 0, TERN_BOOL, 0, sizeof(bool)),

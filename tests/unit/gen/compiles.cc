@@ -3,6 +3,8 @@
 #include "everything.tern.c"
 #include "graphs.tern.c"
 #include "imported.tern.c"
+#include "lean.tern.c"
+#include "lean2.tern.c"
 #include "legacy.tern.c"
 #include "names.tern.c"
 #include "odd.tern.c"

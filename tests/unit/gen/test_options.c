@@ -297,6 +297,54 @@ static void file__misused(void) {
     check_error("x.proto: option 15 of (tern.file), which file x.proto has, is newer than this protoc-gen-tern");
 }
 
+/* ---- Of messages ------------------------------------------------------------------------------------ */
+
+static void begin_message_option(void) {
+    begin("tern", EXTENSION);
+    add_extension("message", ".google.protobuf.MessageOptions", EXTENSION);
+    google_protobuf_DescriptorProto_make_options(message, &arena);
+}
+
+static void message__no_unknown(void) {
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_made("struct p_M {\n    int32_t a;\n};", "    TERN_TYPE_NO_UNKNOWN,\n");
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_made("struct p_M {", "    TERN_NO_UNKNOWN(offsetof(p_M, a)),\n");
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_made("struct p_M {", "TERN_TABLES_1_NO_UNKNOWN(p_M);\n");
+    begin_message_option();
+    google_protobuf_FieldDescriptorProto_set_type(field, TERN_BOOL);
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_made("    bool a;\n    uint8_t unknown[3];", "    TERN_NO_UNKNOWN(0),\n");
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08\0"));
+    check_made("    tern_unknown unknown;\n", "    offsetof(p_M, unknown),\n");
+    begin_message_option();
+    options_file->extension.len--; /* the number is somebody else's */
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_made("    tern_unknown unknown;\n", "TERN_TABLES_1(p_M);\n");
+}
+
+static void message__misused(void) {
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08\1"));
+    google_protobuf_FileDescriptorProto_set_syntax(file, S("proto2"));
+    CHECK(google_protobuf_DescriptorProto_add_extension_range(message, &arena) != NULL);
+    check_error("x.proto: (tern.message).no_unknown: message p.M has extensions, which are unknown fields");
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x0a\0"));
+    check_error("x.proto: option 1 of (tern.message), which message p.M has, is of an unexpected type");
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x78\1"));
+    check_error("x.proto: option 15 of (tern.message), which message p.M has, is newer than this protoc-gen-tern");
+    begin_message_option();
+    add_option(&message->options->unknown, EXTENSION, BYTES("\x08"));
+    check_error("x.proto: the options (tern.message) of message p.M are malformed");
+}
+
 /* ---- (tern.ref) ------------------------------------------------------------------------------------- */
 
 /* As begin(), with the option declared and field a of this type. */
@@ -421,7 +469,8 @@ static void ref__of_large_structs(void) {
 }
 
 TAP_MAIN(TEST(file__heap_functions), TEST(file__order_of_files), TEST(file__names_give_way), TEST(file__misused),
-         TEST(ref__of_a_list), TEST(ref__of_a_map), TEST(ref__misused), TEST(ref__malformed), TEST(ref__of_others),
-         TEST(ref__of_large_structs), TEST(options__flags_of_methods), TEST(options__in_one_statement_or_several),
-         TEST(options__of_others), TEST(options__malformed), TEST(options__of_another_type),
-         TEST(options__newer_than_this_generator), TEST(options__many_warnings_are_counted))
+         TEST(message__no_unknown), TEST(message__misused), TEST(ref__of_a_list), TEST(ref__of_a_map),
+         TEST(ref__misused), TEST(ref__malformed), TEST(ref__of_others), TEST(ref__of_large_structs),
+         TEST(options__flags_of_methods), TEST(options__in_one_statement_or_several), TEST(options__of_others),
+         TEST(options__malformed), TEST(options__of_another_type), TEST(options__newer_than_this_generator),
+         TEST(options__many_warnings_are_counted))

@@ -36,6 +36,7 @@ static void check__tables_of_this_library(void) {
     CHECK_EQ(tern_type_check(make_chain(5)), 0);
     CHECK_EQ(tern__tables_1, TERN_TYPE_VERSION);
     CHECK_EQ(tern__tables_1_pointers, TERN_TYPE_VERSION);
+    CHECK_EQ(tern__tables_1_no_unknown, TERN_TYPE_VERSION);
 }
 
 static void check__versions(void) {
@@ -106,8 +107,31 @@ static void check__type_flags(void) {
     const tern_type *type = make_chain(2);
     chain[1].flags = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED;
     CHECK_EQ(tern_type_check(type), 0);
-    chain[1].flags = 4;
+    chain[1].flags = 8;
     CHECK_EQ(tern_type_check(type), TERN_ERR_VERSION);
+}
+
+/* Of a type without unknown fields encoders read a word of the struct. */
+static void check__no_unknown(void) {
+    static const struct {
+        uint32_t flags, size_bytes, offset;
+        int err;
+    } cases[] = {{TERN_TYPE_NO_UNKNOWN, 4, TERN_NO_UNKNOWN(0), 0},
+                 {TERN_TYPE_NO_UNKNOWN | TERN_TYPE_REQUIRED, 40, TERN_NO_UNKNOWN(36), 0},
+                 {TERN_TYPE_NO_UNKNOWN | TERN_TYPE_MAP_ENTRY, 40, TERN_NO_UNKNOWN(0), TERN_ERR_VERSION},
+                 {TERN_TYPE_NO_UNKNOWN, 3, TERN_NO_UNKNOWN(0), TERN_ERR_VERSION},
+                 {TERN_TYPE_NO_UNKNOWN, 0, TERN_NO_UNKNOWN(0), TERN_ERR_VERSION},
+                 {TERN_TYPE_NO_UNKNOWN, 40, TERN_NO_UNKNOWN(37), TERN_ERR_VERSION},
+                 {TERN_TYPE_NO_UNKNOWN, UINT32_MAX, 0x80000000u, TERN_ERR_VERSION},
+                 {TERN_TYPE_NO_UNKNOWN, UINT32_MAX, UINT32_MAX, 0},
+                 {TERN_TYPE_NO_UNKNOWN, 12, UINT32_MAX - 8, TERN_ERR_VERSION}};
+    for (size_t i = 0; i < TERN__COUNT(cases); i++) {
+        const tern_type *type = make_chain(2);
+        chain[1].flags = cases[i].flags;
+        chain[1].size_bytes = cases[i].size_bytes;
+        chain[1].unknown_offset = cases[i].offset;
+        CHECK_EQ(tern_type_check(type), cases[i].err);
+    }
 }
 
 /* What lies beyond the first 512 types goes unchecked, and memory stays bounded. */
@@ -121,4 +145,4 @@ static void check__bounded(void) {
 }
 
 TAP_MAIN(TEST(check__tables_of_this_library), TEST(check__versions), TEST(check__another_layout_is_not_read),
-         TEST(check__fields), TEST(check__type_flags), TEST(check__bounded))
+         TEST(check__fields), TEST(check__type_flags), TEST(check__no_unknown), TEST(check__bounded))

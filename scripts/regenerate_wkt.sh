@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the code of the well-known types anew, descriptor.proto and plugin.proto with which the generator reads its
-# requests among them, and that of tern/options.proto: headers to include, sources to src/wkt, here or below OUT_DIR.
+# requests among them, and those of tern/options.proto and tern/object.proto: headers to include, sources to src/wkt, here or below OUT_DIR.
 # Comments are left out.
 # A generator that lays structs or tables out in a new way is built with the old code before it writes the new one.
 # Exit status 77: there is no protoc 3.21, whose files these are.
@@ -13,7 +13,7 @@ case $(protoc --version 2>/dev/null) in
 "libprotoc 3.21."*) ;;
 *) exit 77 ;;
 esac
-files=tern/options
+files="tern/options tern/object"
 for name in any api compiler/plugin descriptor duration empty field_mask source_context struct timestamp type wrappers; do
     files="$files google/protobuf/$name"
 done

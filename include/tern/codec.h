@@ -146,8 +146,8 @@ TERN_API int tern_protobuf_decode(const tern_type *type, const void *data, size_
 
 /* The same onto a message that has contents already, as if its encoding stood before the data. The message's lists
  * and maps grow in the arena. Where the type has required fields, contents that are no tree are TERN_ERR_LIMIT, and a
- * NULL in a list of pointers TERN_ERR_INVALID. With an error the message is unspecified, but valid to read and to
- * drop. */
+ * NULL in a list of pointers TERN_ERR_INVALID. So is what would have to be merged into an object of a heap
+ * (tern.Object). With an error the message is unspecified, but valid to read and to drop. */
 TERN_API int tern_protobuf_merge(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
                                  const tern_limits *limits, void *msg);
 

@@ -137,6 +137,10 @@ TERN_API bool tern_heap_contains(const tern_heap *heap, const void *ptr);
 /* The type of the message that starts at ptr; NULL when none does. For the heap's thread. */
 TERN_API const tern_type *tern_heap_type_of(const tern_heap *heap, const void *ptr);
 
+/* The same of whichever heap of the calling thread ptr points into: what a field of type tern.Object leads to. NULL
+ * when it points into none; of such a field, that is a tern_Object. */
+TERN_API const tern_type *tern_object_type(const void *ptr);
+
 /* ---- Roots -------------------------------------------------------------------------------------- */
 
 /* A root for the object that starts at `object`: a message, or what a string, list or map points to. Returns 0 and the

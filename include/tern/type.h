@@ -6,7 +6,7 @@
  * How a field lies in its struct, by label and kind:
  *   singular scalar, enum, bool    the C type (int32_t, uint64_t, float, double, bool; enums int32_t)
  *   string, bytes                  tern_str, tern_bytes: a view, never owned by the struct
- *   singular message, group        a pointer; NULL when absent
+ *   singular message, group        a pointer; NULL when absent; a `void *` for tern.Object
  *   repeated                       a list {data, len, cap} of the above; messages are stored by value, or as pointers
  *                                  where the schema says (tern.ref) = true
  *   map                            a list of entries {key, value} with an index behind it (tern_map)
@@ -120,6 +120,10 @@ enum {
      * format shows the difference. Pointers may be shared, and none is NULL: who meets a NULL says TERN_ERR_INVALID. */
     TERN_FIELD_POINTERS = 512,
 
+    /* Of type tern.Object: the member is a `void *`, to a message of any type if it lies in a heap, else to a
+     * tern_Object (tern/object.proto). A list of such is POINTERS. */
+    TERN_FIELD_OBJECT = 2048,
+
     /* Reserved: no generator sets these flags yet, and tern_type_check() refuses a table that has one of them. Where
      * the values of such fields lie is known at run time alone, so it will stand beside the constant tables. */
     TERN_FIELD_GRAPH = 256,  /* a message that lies in a heap of objects and is sent with what it points to */
@@ -160,7 +164,8 @@ enum {
 #define TERN__WIRE(kind, flags) ((flags)&TERN_FIELD_PACKED ? 2 : (int)(015002232051000510u >> 3 * (kind)&7))
 #define TERN__TAG(tag) (uint16_t)((tag) < 0x80 ? (tag) << 8 : (tag) + ((tag)&0x3f80) + 0x80)
 #define TERN__SHAPE(number, has, kind, flags)                                                                          \
-    ((number) > 2047 || (kind) == TERN_GROUP || (flags) & (TERN_FIELD_REPEATED | TERN_FIELD_ONEOF) ? TERN_SHAPE_OTHER  \
+    ((number) > 2047 || (kind) == TERN_GROUP || (flags) & (TERN_FIELD_REPEATED | TERN_FIELD_ONEOF | TERN_FIELD_OBJECT) \
+         ? TERN_SHAPE_OTHER                                                                                            \
      : !((flags)&TERN_FIELD_HAS)            ? (kind) | TERN__SHAPE_TAG(number)                                         \
      : (has) < 64 && (kind) != TERN_MESSAGE ? (kind) | TERN_SHAPE_HAS | TERN__SHAPE_TAG(number)                        \
                                             : TERN_SHAPE_OTHER)
@@ -182,7 +187,8 @@ enum {
     TERN_TYPE_MAP_ENTRY = 1, /* the entry of a map: key = 1, value = 2; its struct holds no unknown fields */
     TERN_TYPE_REQUIRED = 2,  /* it, or a type that it can contain, has required fields */
     /* Its struct holds no unknown fields: those that arrive are dropped. unknown_offset is TERN_NO_UNKNOWN() then. */
-    TERN_TYPE_NO_UNKNOWN = 4
+    TERN_TYPE_NO_UNKNOWN = 4,
+    TERN_TYPE_OBJECT = 8 /* it is tern.Object */
 };
 
 /* The unknown_offset of such a type, from the offset of a member of at least 4 bytes: encoders look there as if the
@@ -213,6 +219,11 @@ TERN_API extern const char tern__tables_1_pointers;
 TERN_API extern const char tern__tables_1_no_unknown;
 #define TERN_TABLES_1_NO_UNKNOWN(name)                                                                                 \
     static const char *const name##__tables __attribute__((used)) = &tern__tables_1_no_unknown
+
+/* The same for tables of which a field is TERN_FIELD_OBJECT, whatever else they have. */
+TERN_API extern const char tern__tables_1_objects;
+#define TERN_TABLES_1_OBJECTS(name)                                                                                    \
+    static const char *const name##__tables __attribute__((used)) = &tern__tables_1_objects
 
 typedef struct tern_type tern_type;
 struct tern_type {

@@ -324,7 +324,7 @@ static bool is_complete(const tern_type *type, const uint8_t *msg) {
 /* end <= r->len is the caller's to see to. */
 static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_t end, uint8_t *msg, uint32_t depth) {
     if (depth > r->max_depth) return TERN_ERR_LIMIT;
-    if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
+    if (type->max_number > TERN__HYBRID_MAX_NUMBER && !(type->flags & TERN_TYPE_OBJECT)) return TERN_ERR_UNSUPPORTED;
     memset(msg, 0, type->size_bytes);
     if (offset > end || end - offset < 4) return TERN_ERR_TRUNCATED;
     if (offset < r->floor) return TERN_ERR_MALFORMED;

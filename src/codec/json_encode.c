@@ -12,6 +12,7 @@
 #include "codec/utf8.h"
 #include "tern/json.h"
 #include "type/bound.h"
+#include "type/object.h"
 
 enum { INDENT_MAX = 16 };
 
@@ -338,7 +339,42 @@ static void *decode_content(json_printer *p, const tern_type *type, const tern_b
     return err ? NULL : msg;
 }
 
+/* The rest of an Any, behind its "@type". */
+static void put_json_content(json_printer *p, const tern_type *type, const void *msg, bool *empty) {
+    if (tern__wkt_of(type) == WKT_NONE) {
+        put_members(p, type, msg, empty);
+        return;
+    }
+    begin_item(p, empty);
+    put_raw_json(p, "\"value\"");
+    put_colon(p);
+    put_json_message(p, type, msg);
+}
+
+/* An object in a heap. */
+static void put_json_typed(json_printer *p, const tern_type *type, const void *msg) {
+    bool empty = true;
+    if (p->depth_left == 0) tern__text_fail(&p->w, TERN_ERR_LIMIT);
+    if (p->w.err) return;
+    p->depth_left--;
+    open_bracket(p, "{");
+    begin_item(p, &empty);
+    put_raw_json(p, "\"@type\"");
+    put_colon(p);
+    put_raw_json(p, "\"");
+    put_raw_json(p, object_url_prefix);
+    put_raw_json(p, type->name);
+    put_raw_json(p, "\"");
+    put_json_content(p, type, msg, &empty);
+    close_bracket(p, "}", empty);
+    p->depth_left++;
+}
+
 static void put_json_any(json_printer *p, const tern_type *type, const void *msg) {
+    object_form form = object_form_of(&type, msg);
+    if (form == OBJECT_WRONG) tern__text_fail(&p->w, TERN_ERR_INVALID);
+    if (form == OBJECT_TYPED) put_json_typed(p, type, msg);
+    if (form != OBJECT_ENCODED) return;
     const tern_str *url = const_member_numbered(type, 1, msg);
     const tern_bytes *content = const_member_numbered(type, 2, msg);
     if (url->len == 0 && content->len == 0) {
@@ -358,14 +394,7 @@ static void put_json_any(json_printer *p, const tern_type *type, const void *msg
     put_raw_json(p, "\"@type\"");
     put_colon(p);
     put_json_string(p, url->data, url->len);
-    if (tern__wkt_of(sub) == WKT_NONE) {
-        put_members(p, sub, inner, &empty);
-    } else {
-        begin_item(p, &empty);
-        put_raw_json(p, "\"value\"");
-        put_colon(p);
-        put_json_message(p, sub, inner);
-    }
+    put_json_content(p, sub, inner, &empty);
     close_bracket(p, "}", empty);
 }
 

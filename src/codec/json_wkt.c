@@ -71,6 +71,7 @@ static bool has_shape(const tern_type *type, const shape *wanted) {
 static const char prefix[] = "google.protobuf.";
 
 wkt tern__wkt_of(const tern_type *type) {
+    if (type->flags & TERN_TYPE_OBJECT) return WKT_ANY;
     if (strncmp(type->name, prefix, sizeof prefix - 1) != 0) return WKT_NONE;
     for (size_t i = 0; i < TERN__COUNT(shapes); i++)
         if (strcmp(type->name + sizeof prefix - 1, shapes[i].name) == 0)

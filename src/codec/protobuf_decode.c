@@ -9,6 +9,7 @@
 #include "codec/protobuf_list.h"
 #include "codec/protobuf_unknown.h"
 #include "codec/utf8.h"
+#include "type/object.h"
 
 /* How many fields may be passed over, before a search, for one that comes in order. */
 enum { SCAN_MAX = 8 };
@@ -98,11 +99,20 @@ static void select_member(const tern_field *field, uint8_t *msg) {
     tern__store64(msg + field->offset, 0); /* the pointer */
 }
 
+/* False: the member leads to an object in a heap, into which nothing can be merged. */
+static bool select_special(const tern_field *field, const tern_type *sub, uint8_t *msg) {
+    if (field->flags & TERN_FIELD_ONEOF) select_member(field, msg);
+    if (!(field->flags & TERN_FIELD_OBJECT)) return true;
+    const void *child = (const void *)(uintptr_t)tern__load64(msg + field->offset);
+    return !child || object_form_of(&sub, child) == OBJECT_ENCODED;
+}
+
 /* A singular sub-message; a second occurrence is merged into the first. */
 OUT_OF_LINE static const uint8_t *read_child(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                              const tern_field *field, uint8_t *msg) {
-    if (field->flags & TERN_FIELD_ONEOF) select_member(field, msg);
     const tern_type *sub = type->subs[field->sub];
+    if (field->flags & (TERN_FIELD_ONEOF | TERN_FIELD_OBJECT) && !select_special(field, sub, msg))
+        return reader_fail(r, TERN_ERR_INVALID);
     void *child = (void *)(uintptr_t)tern__load64(msg + field->offset);
     if (!child) {
         child = new_message(r, sub, msg + field->offset);

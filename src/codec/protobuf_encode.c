@@ -3,6 +3,7 @@
 
 #include "codec/protobuf_size.h"
 #include "mem/chunks.h"
+#include "type/object.h"
 
 /* ---- Room ---------------------------------------------------------------------------------------- */
 
@@ -635,12 +636,42 @@ OUT_OF_LINE static uint8_t *put_entry(writer *w, uint8_t *p, const tern_type *ty
     return p;
 }
 
+/* An object in a heap, as a tern.Object: its type's URL, and itself, whose fields are written first. */
+OUT_OF_LINE static uint8_t *put_typed(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
+    const size_t before = writer_position(w, p), name_bytes = strlen(type->name);
+    p = write_message(w, p, type, msg);
+    if (p) p = small_room(w, p);
+    if (!p) return NULL;
+    size_t len = writer_position(w, p) - before;
+    if (len) {
+        p = put_varint(p, len);
+        *--p = 2 << 3 | WIRE_LEN;
+    }
+    p = put_bytes(w, p, type->name, name_bytes);
+    if (p) p = put_bytes(w, p, object_url_prefix, sizeof object_url_prefix - 1);
+    if (p) p = small_room(w, p);
+    if (!p) return NULL;
+    p = put_varint(p, sizeof object_url_prefix - 1 + name_bytes);
+    *--p = 1 << 3 | WIRE_LEN;
+    return p;
+}
+
+OUT_OF_LINE static uint8_t *put_entry_or_object(writer *w, uint8_t *p, const tern_type *type, const void *msg,
+                                                frame *f) {
+    if (type->flags & TERN_TYPE_MAP_ENTRY) return put_entry(w, p, type, msg);
+    switch (object_form_of(&type, msg)) {
+    case OBJECT_ENCODED: return until_done(w, begin_message(w, p, msg, type, f));
+    case OBJECT_TYPED: return put_typed(w, p, type, msg);
+    default: return writer_fail(w, TERN_ERR_INVALID);
+    }
+}
+
 static uint8_t *write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
     if (UNLIKELY(at_greatest_depth(w))) return writer_fail(w, TERN_ERR_LIMIT);
     frame *f = ++w->frame;
     f->field = NULL;
-    if (UNLIKELY(type->flags & TERN_TYPE_MAP_ENTRY))
-        p = put_entry(w, p, type, msg);
+    if (UNLIKELY(type->flags & (TERN_TYPE_MAP_ENTRY | TERN_TYPE_OBJECT)))
+        p = put_entry_or_object(w, p, type, msg, f);
     else
         p = until_done(w, begin_message(w, p, msg, type, f));
     w->frame = f - 1;

@@ -5,6 +5,7 @@
 
 #include "codec/protobuf_writer.h"
 #include "codec/wire.h"
+#include "type/object.h"
 
 /* Beside the size, what the encoding consists of may be summed up. */
 typedef struct measuring {
@@ -139,11 +140,29 @@ ALWAYS_INLINE int64_t size_field(const tern_type *type, const tern_field *field,
     return bytes < 0 ? bytes : bytes + size_tag(field);
 }
 
+/* An object in a heap, as the tern.Object that is written for it: its type's URL, and itself. */
+OUT_OF_LINE static int64_t size_typed(const tern_type *type, const void *msg, uint32_t depth_left, MEASURING) {
+    const size_t url_bytes = sizeof object_url_prefix - 1 + strlen(type->name);
+    if (depth_left == 0) return TERN_ERR_LIMIT;
+    if (m) m->parts.copied_bytes += url_bytes;
+    int64_t url = size_delimited(checked(url_bytes)), content = size_within(type, msg, depth_left - 1, m);
+    if (content > 0) content = size_delimited(content);
+    if (url < 0 || content < 0) return url < 0 ? url : content;
+    return checked((uint64_t)url + 1 + (content ? (uint64_t)content + 1 : 0));
+}
+
 ALWAYS_INLINE int64_t size_fields(const tern_type *type, const void *msg, uint32_t depth_left, MEASURING) {
     const tern_unknown *unknown = message_unknown(type, msg);
-    uint64_t sum = unknown ? unknown->len : 0;
-    if (sum > INT32_MAX) return TERN_ERR_LIMIT;
-    if (unknown) count_value(unknown->data, unknown->len, m);
+    uint64_t sum = 0;
+    if (unknown) {
+        sum = unknown->len;
+        if (sum > INT32_MAX) return TERN_ERR_LIMIT;
+        count_value(unknown->data, unknown->len, m);
+    } else if (UNLIKELY(type->flags & TERN_TYPE_OBJECT)) {
+        object_form form = object_form_of(&type, msg);
+        if (form != OBJECT_ENCODED)
+            return form == OBJECT_TYPED ? size_typed(type, msg, depth_left, m) : TERN_ERR_INVALID;
+    }
     for (uint32_t i = 0; i < type->n_fields; i++) {
         int64_t bytes = size_field(type, &type->fields[i], msg, depth_left, m);
         if (bytes < 0) return bytes;

@@ -10,6 +10,7 @@
 #include "codec/text_writer.h"
 #include "tern/json.h"
 #include "type/bound.h"
+#include "type/object.h"
 
 enum {
     UNKNOWN_MAX_DEPTH = 10 /* bytes within unknown bytes are taken for messages this deep, as C++ does */
@@ -315,9 +316,13 @@ static bool is_plain_url(const tern_str *url) {
     return true;
 }
 
+static bool is_any(const tern_type *type) {
+    return type->flags & TERN_TYPE_OBJECT || strcmp(type->name, "google.protobuf.Any") == 0;
+}
+
 /* The content of an Any whose type is known and which decodes; NULL otherwise, then it is printed as it is. */
 static const void *look_into_any(text_printer *p, const tern_type *type, const void *msg, const tern_type **sub) {
-    if (!p->o.registry || !p->o.scratch || strcmp(type->name, "google.protobuf.Any") != 0) return NULL;
+    if (!p->o.registry || !p->o.scratch || !is_any(type)) return NULL;
     const tern_field *url_field = tern_type_field(type, 1), *content_field = tern_type_field(type, 2);
     if (!url_field || url_field->kind != TERN_STRING || !content_field || content_field->kind != TERN_BYTES)
         return NULL;
@@ -337,8 +342,25 @@ static const void *look_into_any(text_printer *p, const tern_type *type, const v
     return err ? NULL : inner;
 }
 
+/* An object in a heap. */
+static bool put_text_typed(text_printer *p, const tern_type *type, const void *msg) {
+    begin_line(p);
+    put_raw_text(p, "[");
+    put_raw_text(p, object_url_prefix);
+    put_raw_text(p, type->name);
+    put_raw_text(p, "]");
+    open_brace(p);
+    put_text_message(p, type, msg);
+    close_brace(p);
+    return true;
+}
+
 static bool put_text_any(text_printer *p, const tern_type *type, const void *msg) {
-    const tern_type *sub;
+    const tern_type *sub = type;
+    object_form form = object_form_of(&sub, msg);
+    if (form == OBJECT_TYPED) return put_text_typed(p, sub, msg);
+    if (form == OBJECT_WRONG) tern__text_fail(&p->w, TERN_ERR_INVALID);
+    if (form == OBJECT_WRONG) return true;
     const void *inner = look_into_any(p, type, msg, &sub);
     if (!inner) return false;
     const tern_str *url = member_of(tern_type_field(type, 1), msg);

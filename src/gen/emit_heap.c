@@ -42,6 +42,7 @@ static void emit_pointers(text *t, const char *c, const gen_field *f) {
              "    return err;\n"
              "}\n\n",
              c, name, c, type, c, name, member, member, member);
+    if (f->flags & TERN_FIELD_OBJECT) return;
     text_add(t,
              "/* Appends an empty message. */\n"
              "static inline %s *%s_heap_add_%s(%s *msg, tern_heap *heap) {\n"
@@ -123,7 +124,7 @@ static void emit_field_functions(text *t, const char *c, const gen_field *f) {
         emit_pointers(t, c, f);
     else if (f->flags & TERN_FIELD_REPEATED)
         emit_list(t, c, f);
-    else if (f->message)
+    else if (f->message && !(f->flags & TERN_FIELD_OBJECT))
         emit_make(t, c, f);
     else if (f->kind == TERN_STRING || f->kind == TERN_BYTES)
         emit_set(t, c, f);

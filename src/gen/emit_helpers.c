@@ -37,6 +37,7 @@ static void emit_pointers_helpers(text *t, const char *c, const gen_field *f) {
              "    return 0;\n"
              "}\n\n",
              c, name, c, type, c, name, member, member, member);
+    if (f->flags & TERN_FIELD_OBJECT) return;
     text_add(t,
              "/* Appends an empty message from the arena; NULL when memory is out. */\n"
              "static inline %s *%s_add_%s(%s *msg, tern_arena *arena) {\n"
@@ -116,7 +117,7 @@ static void emit_member_helpers(text *t, const char *c, const gen_field *f) {
              "    if (msg->%s == %s) msg->%s = %s_NOT_SET;\n"
              "}\n\n",
              c, name, c, member, f->case_name, member, f->oneof->c_name);
-    if (!f->message) return;
+    if (!f->message || f->flags & TERN_FIELD_OBJECT) return;
     text_add(t,
              "static inline %s *%s_make_%s(%s *msg, tern_arena *arena) {\n"
              "    %s *made = (%s *)tern_arena_zalloc(arena, sizeof *made);\n"
@@ -130,11 +131,12 @@ static void emit_member_helpers(text *t, const char *c, const gen_field *f) {
 
 static void emit_child_helpers(text *t, const char *c, const gen_field *f) {
     const char *type = emit_value_type(f), *name = f->schema_name;
-    text_add(t,
-             "static inline %s *%s_make_%s(%s *msg, tern_arena *arena) {\n"
-             "    return msg->%s = (%s *)tern_arena_zalloc(arena, sizeof *msg->%s);\n"
-             "}\n\n",
-             type, c, name, c, f->name, type, f->name);
+    if (!(f->flags & TERN_FIELD_OBJECT))
+        text_add(t,
+                 "static inline %s *%s_make_%s(%s *msg, tern_arena *arena) {\n"
+                 "    return msg->%s = (%s *)tern_arena_zalloc(arena, sizeof *msg->%s);\n"
+                 "}\n\n",
+                 type, c, name, c, f->name, type, f->name);
     text_add(t,
              "static inline bool %s_has_%s(const %s *msg) { return msg->%s != NULL; }\n\n"
              "static inline void %s_clear_%s(%s *msg) { msg->%s = NULL; }\n\n",

@@ -20,8 +20,8 @@ static const char *kind_name(unsigned kind) {
 }
 
 static void emit_flags(text *t, unsigned flags) {
-    static const char *const names[] = {"REPEATED", "PACKED", "HAS",    "UTF8", "REQUIRED",
-                                        "ONEOF",    "MAP",    "CLOSED", NULL,   "POINTERS"};
+    static const char *const names[] = {"REPEATED", "PACKED", "HAS", "UTF8",     "REQUIRED", "ONEOF",
+                                        "MAP",      "CLOSED", NULL,  "POINTERS", NULL,       "OBJECT"};
     const char *separator = "";
     if (flags == 0) text_add(t, "0");
     for (unsigned i = 0; i < TERN__COUNT(names); i++) {
@@ -145,8 +145,8 @@ static void emit_pointer(text *t, const gen_message *m, const char *what, bool t
 }
 
 static void emit_type_flags(text *t, const gen_message *m) {
-    const bool set[] = {m->is_entry, m->required_below, m->no_unknown};
-    static const char *const names[] = {"MAP_ENTRY", "REQUIRED", "NO_UNKNOWN"};
+    const bool set[] = {m->is_entry, m->required_below, m->no_unknown, m->is_object};
+    static const char *const names[] = {"MAP_ENTRY", "REQUIRED", "NO_UNKNOWN", "OBJECT"};
     const char *separator = "";
     text_add(t, "    ");
     for (size_t i = 0; i < TERN__COUNT(names); i++) {
@@ -176,6 +176,12 @@ static void emit_unknown_offset(text *t, const gen_message *m) {
         text_add(t, "    TERN_NO_UNKNOWN(0),\n");
 }
 
+/* The hybrid encoder takes no types with great numbers, and so leaves tern.Object to protobuf. */
+static uint32_t max_number(const gen_message *m) {
+    if (m->is_object) return INT32_MAX;
+    return m->n_fields ? m->by_number[m->n_fields - 1]->number : 0;
+}
+
 static void emit_type(gen *g, text *t, const gen_message *m) {
     const char *c = m->c_name;
     if (m->n_fields) emit_fields(t, m);
@@ -194,16 +200,16 @@ static void emit_type(gen *g, text *t, const gen_message *m) {
         text_add(t, "    offsetof(%s, has),\n", c);
     else
         text_add(t, "    0, /* has_offset */\n");
-    text_add(t, "    %zu, /* n_has */\n    %u, /* max_number */\n    %zu, /* n_required */\n", m->n_has,
-             m->n_fields ? m->by_number[m->n_fields - 1]->number : 0, m->n_required);
+    text_add(t, "    %zu, /* n_has */\n    %u, /* max_number */\n    %zu, /* n_required */\n", m->n_has, max_number(m),
+             m->n_required);
     emit_unknown_offset(t, m);
     text_add(t, "};\n\n");
 }
 
-static bool has_pointers(const gen_file *file) {
+static bool has_fields(const gen_file *file, uint32_t flag) {
     for (const gen_message *m = file->messages; m; m = m->next)
         for (size_t i = 0; i < m->n_fields; i++)
-            if (m->fields[i].flags & TERN_FIELD_POINTERS) return true;
+            if (m->fields[i].flags & flag) return true;
     return false;
 }
 
@@ -217,7 +223,10 @@ static bool has_lean_types(const gen_file *file) {
 static void emit_version(text *t, const gen_file *file) {
     const char *first = file->messages ? file->messages->c_name : file->enums ? file->enums->c_name : NULL;
     if (!first && file->services) first = file->services->c_name;
-    const char *needed = has_lean_types(file) ? "_NO_UNKNOWN" : has_pointers(file) ? "_POINTERS" : "";
+    const char *needed = has_fields(file, TERN_FIELD_OBJECT)     ? "_OBJECTS"
+                         : has_lean_types(file)                  ? "_NO_UNKNOWN"
+                         : has_fields(file, TERN_FIELD_POINTERS) ? "_POINTERS"
+                                                                 : "";
     if (first) text_add(t, "TERN_TABLES_1%s(%s);\n\n", needed, first);
 }
 

@@ -20,7 +20,7 @@ const char *emit_value_type(const gen_field *field) {
     case TERN_STRING: return "tern_str";
     case TERN_BYTES: return "tern_bytes";
     case TERN_MESSAGE:
-    case TERN_GROUP: return field->message->c_name;
+    case TERN_GROUP: return field->flags & TERN_FIELD_OBJECT ? "void" : field->message->c_name;
     case TERN_UINT32:
     case TERN_FIXED32: return "uint32_t";
     case TERN_UINT64:

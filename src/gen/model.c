@@ -75,6 +75,7 @@ static void add_message(adder *a, const google_protobuf_DescriptorProto *desc, c
     gen_message *m = gen_alloc(g->arena, sizeof *m);
     *m = (gen_message){.file = a->file, .parent = parent, .desc = desc, .full_name = full_name, .path = path};
     m->is_entry = is_map_entry(desc);
+    m->is_object = strcmp(full_name, "tern.Object") == 0 && strcmp(a->file->path, "tern/object.proto") == 0;
     if (!enter(g, a->file, path, full_name, (gen_symbol){.message = m})) return;
     name_oneofs(g, m);
     m->c_name = name_message(g, c_name_of(g, full_name), m);

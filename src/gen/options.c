@@ -173,10 +173,34 @@ static void read_field(gen *g, gen_file *file, gen_field *f) {
     if (read_ref(g, &o)) apply_ref(g, file, f);
 }
 
+static bool is_plain(const gen_field *f, uint32_t number, unsigned kind) {
+    return f->number == number && f->kind == kind && !(f->flags & ~(uint32_t)TERN_FIELD_UTF8);
+}
+
+/* tern.Object has the table that codecs know it by; fields of it are pointers to anything. */
+static void apply_object(gen *g, gen_file *file, gen_message *m) {
+    if (m->is_object) {
+        m->no_unknown = true;
+        if (m->n_fields != 2 || m->n_has || !is_plain(m->by_number[0], 1, TERN_STRING) ||
+            !is_plain(m->by_number[1], 2, TERN_BYTES))
+            gen_error(g, file, m->path, "this is not the tern.Object that this protoc-gen-tern knows");
+    }
+    for (size_t i = 0; i < m->n_fields; i++) {
+        gen_field *f = &m->fields[i];
+        bool is_map = f->flags & TERN_FIELD_MAP;
+        if (is_map && f->message->by_number[1]->message && f->message->by_number[1]->message->is_object) f->ref = true;
+        if (!f->message || !f->message->is_object) continue;
+        if (f->kind == TERN_GROUP) gen_error(g, file, f->path, "field %s is a group of tern.Object", f->schema_name);
+        f->flags |= TERN_FIELD_OBJECT;
+        if (f->flags & TERN_FIELD_REPEATED) f->flags |= TERN_FIELD_POINTERS;
+    }
+}
+
 void options_read(gen *g, gen_file *file) {
     for (gen_message *m = file->messages; m; m = m->next) {
         read_message(g, file, m);
         for (size_t i = 0; i < m->n_fields; i++) read_field(g, file, &m->fields[i]);
+        apply_object(g, file, m);
     }
     for (gen_service *s = file->services; s; s = s->next)
         for (size_t i = 0; i < s->n_methods; i++) read_method(g, file, &s->methods[i]);

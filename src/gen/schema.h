@@ -69,6 +69,7 @@ struct gen_message {
     const gen_enum **enums;
     size_t n_subs, n_enums, n_has, n_required;
     bool is_entry;          /* of a map */
+    bool is_object;         /* tern.Object */
     bool no_unknown;        /* (tern.message).no_unknown */
     bool required_below;    /* it or what it can contain has required fields */
     struct gen_user *users; /* the messages with a field of this type */

@@ -56,6 +56,22 @@ void tern__heap_unmake(tern_heap *heap) {
     tern_unref(heap);
 }
 
+static const tern_type *type_of_mine(const tern__objects *objects, const void *ptr) {
+    const tern_heap *heap = (const tern_heap *)(const void *)((const uint8_t *)objects - offsetof(tern_heap, objects));
+    return tern__heap_is_mine(heap) ? tern_heap_type_of(heap, ptr) : NULL;
+}
+
+void tern__heap_show(tern_heap *heap) {
+    heap->objects =
+        (tern__objects){.start = (uintptr_t)heap->space.base, .bytes = heap->space.bytes, .type_of = type_of_mine};
+    tern__objects_add(&heap->objects);
+}
+
+const tern_type *tern_object_type(const void *ptr) {
+    const tern_type *type;
+    return tern__objects_find(ptr, &type) ? type : NULL;
+}
+
 int tern_heap_new(const tern_heap_config *given, tern_heap **out) {
     tern_heap_config config;
     tern_heap *heap;
@@ -63,17 +79,20 @@ int tern_heap_new(const tern_heap_config *given, tern_heap **out) {
     if (!err) err = tern__heap_make(&config, &heap);
     if (err) return err;
     err = tern__space_open(&heap->space, config.max_bytes, config.shared);
-    if (err)
+    if (err) {
         tern__heap_unmake(heap);
-    else
-        *out = heap;
-    return err;
+        return err;
+    }
+    tern__heap_show(heap);
+    *out = heap;
+    return 0;
 }
 
 int tern_heap_free(tern_heap *heap) {
     if (!heap) return 0;
     if (!tern__heap_is_mine(heap)) return TERN_ERR_THREAD;
     if (heap->n_pins) return TERN_ERR_AGAIN;
+    tern__objects_remove(&heap->objects);
     tern__space_close(&heap->space);
     tern__heap_unmake(heap);
     return 0;

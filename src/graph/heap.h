@@ -14,4 +14,7 @@ int tern__heap_read_config(const tern_heap_config *given, tern_heap_config *conf
 int tern__heap_make(const tern_heap_config *config, tern_heap **heap);
 void tern__heap_unmake(tern_heap *heap);
 
+/* The heap has all that it begins with: from now on the types of its objects are found (mem/objects.h). */
+void tern__heap_show(tern_heap *heap);
+
 #endif

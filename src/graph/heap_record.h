@@ -4,6 +4,7 @@
 
 #include "graph/space.h"
 #include "graph/types.h"
+#include "mem/objects.h"
 #include "tern/graph.h"
 
 /* Where the next objects go, one behind the other: [next, end) has memory, up to `limit` it may get some. */
@@ -56,6 +57,7 @@ struct tern_heap {
     uint64_t n_pins;                /* of all regions together */
     uint64_t n_arriving;            /* of these, for objects that are being received (arrival.h) */
     bool moves_always;
+    tern__objects objects; /* so that codecs find the types of objects */
     tern_heap_stats stats; /* what is counted: objects, bytes, collections, moves, rescans */
     char problem[512];
 };

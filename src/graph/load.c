@@ -297,9 +297,11 @@ int tern_heap_map(const char *path, const tern_heap_map_opts *given, tern_heap *
     if (err) return err;
     err = load_from(path, &l);
     if (problem_bytes) snprintf(problem, problem_bytes, "%s", l.heap->problem);
-    if (err)
+    if (err) {
         tern__heap_unmake(l.heap);
-    else
-        *out = l.heap;
-    return err;
+        return err;
+    }
+    tern__heap_show(l.heap);
+    *out = l.heap;
+    return 0;
 }

@@ -88,6 +88,8 @@ static size_t resolve(const tern_heap *heap, const tern__slot *slot, const uint8
         if (length < tern__slot_length(slot, at)) return SIZE_MAX;
     }
     uint64_t header = *(const uint64_t *)(const void *)tern__space_at(&heap->space, unit);
+    if (slot->kind == TERN__SLOT_OBJECT)
+        return tern__what_kind(tern__header_what(header)) == TERN__OBJECT_MESSAGE ? unit : SIZE_MAX;
     if (tern__header_what(header) != slot->what) return SIZE_MAX;
     return slot->kind == TERN__SLOT_INDEX || length <= tern__header_count(header) ? unit : SIZE_MAX;
 }

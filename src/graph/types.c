@@ -5,9 +5,9 @@
 #include "type/walk.h"
 
 enum {
-    READABLE_TYPE = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED | TERN_TYPE_NO_UNKNOWN,
+    READABLE_TYPE = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED | TERN_TYPE_NO_UNKNOWN | TERN_TYPE_OBJECT,
     READABLE_FIELD = TERN_FIELD_REPEATED | TERN_FIELD_PACKED | TERN_FIELD_HAS | TERN_FIELD_UTF8 | TERN_FIELD_REQUIRED |
-                     TERN_FIELD_ONEOF | TERN_FIELD_MAP | TERN_FIELD_CLOSED | TERN_FIELD_POINTERS
+                     TERN_FIELD_ONEOF | TERN_FIELD_MAP | TERN_FIELD_CLOSED | TERN_FIELD_POINTERS | TERN_FIELD_OBJECT
 };
 
 static const tern__slot view_slot = {.kind = TERN__SLOT_VIEW,
@@ -108,6 +108,13 @@ static tern__slot slot_when_set(const tern_type *type, const tern_field *field) 
     return slot;
 }
 
+/* What a slot that holds a pointer to a message of this type, with number `id`, asks of the object there. */
+static void slot_to_message(tern__slot *slot, const tern_type *type, uint32_t id) {
+    slot->kind = type->flags & TERN_TYPE_OBJECT ? TERN__SLOT_OBJECT : TERN__SLOT_MESSAGE;
+    slot->what = tern__object_what(TERN__OBJECT_MESSAGE, id);
+    slot->object_bytes = (uint32_t)tern__object_bytes(type->size_bytes, 1);
+}
+
 /* The one place that says where a field has pointers. Appends its slots, at most two; `sub` is the number of the
  * field's message type, if it has one. */
 static uint32_t field_to_slots(const tern_type *type, const tern_field *field, uint32_t sub, tern__slot *out) {
@@ -124,9 +131,7 @@ static uint32_t field_to_slots(const tern_type *type, const tern_field *field, u
         return 2;
     }
     if (is_message(field)) {
-        slot.kind = TERN__SLOT_MESSAGE;
-        slot.what = tern__object_what(TERN__OBJECT_MESSAGE, sub);
-        slot.object_bytes = (uint32_t)tern__object_bytes(type->subs[field->sub]->size_bytes, 1);
+        slot_to_message(&slot, type->subs[field->sub], sub);
     } else if (is_view(field)) {
         slot.kind = TERN__SLOT_VIEW;
         slot.what = view_slot.what;
@@ -157,10 +162,8 @@ static int fields_to_slots(tern__types *t, uint32_t id, bool may_append) {
         n += field_to_slots(type, field, sub, slots + n);
     }
     n += unknown_to_slots(type, slots + n);
-    *element = (tern__slot){.kind = TERN__SLOT_MESSAGE,
-                            .is_element = 1,
-                            .what = tern__object_what(TERN__OBJECT_MESSAGE, id),
-                            .object_bytes = (uint32_t)tern__object_bytes(type->size_bytes, 1)};
+    *element = (tern__slot){.is_element = 1};
+    slot_to_message(element, type, id);
     t->walks[id].slots = slots;
     t->walks[id].n_slots = n;
     t->walks[id + 1].slots = element;

@@ -27,6 +27,7 @@ enum {
 /* How long the thing is that a slot points to. */
 typedef enum tern__slot_kind {
     TERN__SLOT_MESSAGE, /* {pointer}: one */
+    TERN__SLOT_OBJECT,  /* {pointer}: one message of any type */
     TERN__SLOT_LIST,    /* {pointer, size_t len, cap}: elements */
     TERN__SLOT_MAP,     /* the same, and behind it {pointer} to an index, which has a slot of its own, the next one */
     TERN__SLOT_INDEX,   /* {pointer}: whatever its object has */
@@ -38,7 +39,7 @@ typedef enum tern__slot_kind {
  * always. */
 typedef struct tern__slot {
     uint32_t offset; /* of the pointer in the element */
-    uint32_t what;   /* kind and type of the object that it points to (object.h) */
+    uint32_t what;   /* kind and type of the object that it points to (object.h); of an OBJECT the type is any */
     uint32_t test_offset, test_mask, test_value;
     uint32_t object_bytes;   /* of a message: what its object takes, header included */
     uint16_t kind;           /* a tern__slot_kind */

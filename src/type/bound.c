@@ -5,6 +5,7 @@
 #include "type/bound.h"
 
 #include "type/field.h"
+#include "type/object.h"
 
 /* A type, and a bit for each of its fields that leads to messages; the last bit stands for all fields from there on. */
 typedef struct known_type {
@@ -80,6 +81,7 @@ static __attribute__((noinline)) int bound_last(bounder *b, const tern_type *typ
 
 static int bound_message(bounder *b, const tern_type *type, const void *msg, uint32_t depth_left) {
     int err = 0;
+    if (object_form_of(&type, msg) == OBJECT_WRONG) return TERN_ERR_INVALID;
     uint64_t followed = followed_of(b, type);
     for (uint64_t rest = followed << 1 >> 1; rest && !err; rest &= rest - 1)
         err = bound_field(b, type, &type->fields[__builtin_ctzll(rest)], msg, depth_left);

@@ -3,6 +3,7 @@
 #include "type/bound.h"
 #include "type/field.h"
 #include "type/map.h"
+#include "type/object.h"
 
 typedef struct copier {
     tern_arena *arena;
@@ -107,7 +108,9 @@ static int copy_unknown(copier *c, const tern_unknown *src, tern_unknown *dst) {
     return err;
 }
 
+/* An object in a heap has no form outside it but an encoded one, which is not a copy's business. */
 static int copy_message(copier *c, const tern_type *type, const void *src, uint32_t depth_left, void *dst) {
+    if (type->flags & TERN_TYPE_OBJECT && object_form_of(&type, src) != OBJECT_ENCODED) return TERN_ERR_INVALID;
     memset(dst, 0, type->size_bytes);
     if (type->n_has)
         memcpy((uint8_t *)dst + type->has_offset, (const uint8_t *)src + type->has_offset,

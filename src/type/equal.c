@@ -3,6 +3,7 @@
 #include "type/bound.h"
 #include "type/field.h"
 #include "type/map.h"
+#include "type/object.h"
 
 /* Walks are bounded by the elements of the first message: the other one has as many, as far as they are alike. */
 
@@ -27,7 +28,9 @@ static bool is_empty_field(const tern_type *type, const tern_field *field, const
     return is_zero(member, field->elem_bytes);
 }
 
-static bool is_empty(const tern_type *type, const void *msg) {
+static __attribute__((noinline)) bool is_empty(const tern_type *type, const void *msg) {
+    const tern_type *found = type;
+    if (object_form_of(&found, msg) != OBJECT_ENCODED) return false;
     for (uint32_t i = 0; i < type->n_fields; i++)
         if (!is_empty_field(type, &type->fields[i], msg)) return false;
     return type->flags & TYPE_WITHOUT_UNKNOWN || unknown_of(type, msg)->len == 0;
@@ -175,13 +178,28 @@ static bool equal_field(const tern_type *type, const tern_field *field, const vo
     return equal_list(type, field, a, b, depth_left, budget);
 }
 
-static bool equal_message(const tern_type *type, const void *a, const void *b, uint32_t depth_left,
-                          walk_budget *budget) {
+static bool equal_fields(const tern_type *type, const void *a, const void *b, uint32_t depth_left,
+                         walk_budget *budget) {
     for (uint32_t i = 0; i < type->n_fields; i++)
         if (!equal_field(type, &type->fields[i], a, b, depth_left, budget)) return false;
     if (type->flags & TYPE_WITHOUT_UNKNOWN) return true;
     const tern_unknown *p = unknown_of(type, a), *q = unknown_of(type, b);
     return p->len == q->len && (p->len == 0 || memcmp(p->data, q->data, p->len) == 0);
+}
+
+/* Of two objects the types decide first; one in a heap never equals an encoded one. */
+static __attribute__((noinline)) bool equal_objects(const tern_type *type, const void *a, const void *b,
+                                                    uint32_t depth_left, walk_budget *budget) {
+    const tern_type *other = type;
+    object_form form = object_form_of(&type, a);
+    if (form == OBJECT_WRONG || object_form_of(&other, b) != form || type != other) return false;
+    return equal_fields(type, a, b, depth_left, budget);
+}
+
+static bool equal_message(const tern_type *type, const void *a, const void *b, uint32_t depth_left,
+                          walk_budget *budget) {
+    if (type->flags & TERN_TYPE_OBJECT) return equal_objects(type, a, b, depth_left, budget);
+    return equal_fields(type, a, b, depth_left, budget);
 }
 
 bool tern_message_equal(const tern_type *type, const void *a, const void *b) {

@@ -4,8 +4,9 @@
  * field and the element by which the next one is reached. What is wrong leaves them as they are, for the words. */
 #include "type/bound.h"
 #include "type/field.h"
+#include "type/object.h"
 
-typedef enum trouble { FINE, TOO_DEEP, TOO_MANY, NULL_ELEMENT, MISSING } trouble;
+typedef enum trouble { FINE, TOO_DEEP, TOO_MANY, NULL_ELEMENT, MISSING, NO_OBJECT } trouble;
 
 typedef struct step {
     const tern_type *type;
@@ -49,6 +50,7 @@ static trouble walk_field(explainer *e, step *s) {
 }
 
 static trouble walk_message(explainer *e, const tern_type *type, const void *msg) {
+    if (object_form_of(&type, msg) == OBJECT_WRONG) return NO_OBJECT;
     if (e->n_steps == MESSAGE_MAX_DEPTH) return TOO_DEEP;
     step *s = &e->steps[e->n_steps++];
     *s = (step){.type = type, .msg = msg};
@@ -71,7 +73,7 @@ static bool find_cycle(const explainer *e, uint32_t *from, uint32_t *to) {
 
 static int error_of(trouble found) {
     if (found == FINE) return 0;
-    return found == NULL_ELEMENT || found == MISSING ? TERN_ERR_INVALID : TERN_ERR_LIMIT;
+    return found == NULL_ELEMENT || found == MISSING || found == NO_OBJECT ? TERN_ERR_INVALID : TERN_ERR_LIMIT;
 }
 
 /* ---- Words --------------------------------------------------------------------------------------- */
@@ -155,6 +157,10 @@ static void say_trouble(words *w, const explainer *e, trouble found) {
     case NULL_ELEMENT:
         say_path(w, e, e->n_steps);
         say(w, " is NULL");
+        break;
+    case NO_OBJECT:
+        say_path(w, e, e->n_steps);
+        say(w, " leads into a heap, but to no message, or into that of another thread");
         break;
     case MISSING:
         say_path(w, e, e->n_steps);

@@ -5,6 +5,7 @@
 const char tern__tables_1 = TERN_TYPE_VERSION;
 const char tern__tables_1_pointers = TERN_TYPE_VERSION;
 const char tern__tables_1_no_unknown = TERN_TYPE_VERSION;
+const char tern__tables_1_objects = TERN_TYPE_VERSION;
 
 const tern_field *tern__type_field_search(const tern_type *type, uint32_t number) {
     uint32_t low = type->n_dense, high = type->n_fields;

@@ -12,7 +12,7 @@ schemas)
     cd "$here/../proto"
     "$2" -I . -I ../../include --plugin=protoc-gen-tern="$3" --tern_out="$out" compound.proto everything.proto imported.proto \
         legacy.proto names.proto odd.proto old.proto options.proto \
-        graphs.proto lean.proto lean2.proto refs.proto services.proto streaming.proto
+        graphs.proto lean.proto lean2.proto objects.proto refs.proto services.proto streaming.proto
     ;;
 wkt)
     "$here/../../scripts/regenerate_wkt.sh" "$3" "$out"
@@ -20,7 +20,9 @@ wkt)
     diff -r "$here/../../include/google" "$out/include/google"
     diff -r "$here/../../src/wkt/google" "$out/src/wkt/google"
     diff -r "$here/../../src/wkt/tern" "$out/src/wkt/tern"
-    diff "$here/../../include/tern/options.tern.h" "$out/include/tern/options.tern.h"
+    for name in options object; do
+        diff "$here/../../include/tern/$name.tern.h" "$out/include/tern/$name.tern.h"
+    done
     exit 0
     ;;
 esac

@@ -7,6 +7,7 @@
 #include "lean2.tern.c"
 #include "legacy.tern.c"
 #include "names.tern.c"
+#include "objects.tern.c"
 #include "odd.tern.c"
 #include "old.tern.c"
 #include "options.tern.c"

@@ -345,6 +345,50 @@ static void message__misused(void) {
     check_error("x.proto: the options (tern.message) of message p.M are malformed");
 }
 
+/* ---- tern.Object ------------------------------------------------------------------------------------ */
+
+/* x.proto as before, and tern/object.proto or one of another name, with a message of these fields. */
+static void begin_object(const char *path, int32_t first_type, int32_t second_type) {
+    begin("tern", EXTENSION);
+    google_protobuf_FileDescriptorProto *objects = add_file(path, "tern");
+    google_protobuf_DescriptorProto *object = google_protobuf_FileDescriptorProto_add_message_type(objects, &arena);
+    google_protobuf_DescriptorProto_set_name(object, S("Object"));
+    for (int32_t i = 1; i <= 2; i++) {
+        google_protobuf_FieldDescriptorProto *f = google_protobuf_DescriptorProto_add_field(object, &arena);
+        google_protobuf_FieldDescriptorProto_set_name(f, S(i == 1 ? "type_url" : "value"));
+        google_protobuf_FieldDescriptorProto_set_number(f, i);
+        google_protobuf_FieldDescriptorProto_set_label(f, 1);
+        google_protobuf_FieldDescriptorProto_set_type(f, i == 1 ? first_type : second_type);
+    }
+    file = &request.proto_file.data[1]; /* the list may have moved */
+    message = &file->message_type.data[0];
+    field = &message->field.data[0];
+    google_protobuf_FieldDescriptorProto_set_type(field, TERN_MESSAGE);
+    google_protobuf_FieldDescriptorProto_set_type_name(field, S(".tern.Object"));
+}
+
+static void object__fields_are_pointers(void) {
+    begin_object("tern/object.proto", TERN_STRING, TERN_BYTES);
+    check_made("    void *a;\n", "TERN_MESSAGE, TERN_FIELD_OBJECT, sizeof(void *)");
+    begin_object("tern/object.proto", TERN_STRING, TERN_BYTES);
+    google_protobuf_FieldDescriptorProto_set_label(field, 3);
+    check_made("    void **data;\n", "TERN_FIELD_REPEATED | TERN_FIELD_POINTERS | TERN_FIELD_OBJECT, sizeof(void *)");
+    begin_object("tern/object.proto", TERN_STRING, TERN_BYTES);
+    check_made("#include \"tern/object.tern.h\"", "TERN_TABLES_1_OBJECTS(p_M);");
+    begin_object("mine/object.proto", TERN_STRING, TERN_BYTES); /* somebody else's */
+    check_made("    tern_Object *a;\n", "TERN_TABLES_1(p_M);");
+}
+
+static void object__misused(void) {
+    begin_object("tern/object.proto", TERN_STRING, TERN_STRING);
+    *google_protobuf_compiler_CodeGeneratorRequest_add_file_to_generate(&request, &arena) = S("tern/object.proto");
+    check_error("tern/object.proto: this is not the tern.Object that this protoc-gen-tern knows");
+    begin_object("tern/object.proto", TERN_STRING, TERN_BYTES);
+    google_protobuf_FileDescriptorProto_set_syntax(file, S("proto2"));
+    google_protobuf_FieldDescriptorProto_set_type(field, TERN_GROUP);
+    check_error("x.proto: field a is a group of tern.Object");
+}
+
 /* ---- (tern.ref) ------------------------------------------------------------------------------------- */
 
 /* As begin(), with the option declared and field a of this type. */
@@ -468,9 +512,10 @@ static void ref__of_large_structs(void) {
     }
 }
 
-TAP_MAIN(TEST(file__heap_functions), TEST(file__order_of_files), TEST(file__names_give_way), TEST(file__misused),
-         TEST(message__no_unknown), TEST(message__misused), TEST(ref__of_a_list), TEST(ref__of_a_map),
-         TEST(ref__misused), TEST(ref__malformed), TEST(ref__of_others), TEST(ref__of_large_structs),
-         TEST(options__flags_of_methods), TEST(options__in_one_statement_or_several), TEST(options__of_others),
-         TEST(options__malformed), TEST(options__of_another_type), TEST(options__newer_than_this_generator),
+TAP_MAIN(TEST(object__fields_are_pointers), TEST(object__misused), TEST(file__heap_functions),
+         TEST(file__order_of_files), TEST(file__names_give_way), TEST(file__misused), TEST(message__no_unknown),
+         TEST(message__misused), TEST(ref__of_a_list), TEST(ref__of_a_map), TEST(ref__misused), TEST(ref__malformed),
+         TEST(ref__of_others), TEST(ref__of_large_structs), TEST(options__flags_of_methods),
+         TEST(options__in_one_statement_or_several), TEST(options__of_others), TEST(options__malformed),
+         TEST(options__of_another_type), TEST(options__newer_than_this_generator),
          TEST(options__many_warnings_are_counted))

@@ -82,7 +82,8 @@ static void check__fields(void) {
         {spoil_message_flags, TERN_FIELD_POINTERS | TERN_FIELD_REPEATED | TERN_FIELD_MAP},
         {spoil_pointer_bytes, 4},
         {spoil_field_flags, TERN_FIELD_DEVICE},
-        {spoil_field_flags, 1u << 11},
+        {spoil_field_flags, TERN_FIELD_OBJECT}, /* of a bool */
+        {spoil_field_flags, 1u << 12},
         {spoil_field_flags, 1u << 23},
         {spoil_field_kind, 0},
         {spoil_field_kind, TERN_SINT64 + 1},
@@ -107,7 +108,7 @@ static void check__type_flags(void) {
     const tern_type *type = make_chain(2);
     chain[1].flags = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED;
     CHECK_EQ(tern_type_check(type), 0);
-    chain[1].flags = 8;
+    chain[1].flags = 16;
     CHECK_EQ(tern_type_check(type), TERN_ERR_VERSION);
 }
 
@@ -134,6 +135,57 @@ static void check__no_unknown(void) {
     }
 }
 
+typedef struct object {
+    tern_str type_url;
+    tern_bytes value;
+} object;
+
+/* As that of tern.Object, which is in a higher layer. */
+static const tern_field object_fields[] = {
+    TERN_FIELD(1, offsetof(object, type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(object, value), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes))};
+static const tern_type object_type = {.version = TERN_TYPE_VERSION,
+                                      .flags = TERN_TYPE_NO_UNKNOWN | TERN_TYPE_OBJECT,
+                                      .fields = object_fields,
+                                      .n_fields = 2,
+                                      .size_bytes = sizeof(object),
+                                      .unknown_offset = TERN_NO_UNKNOWN(0)};
+
+/* Fields of tern.Object, and no others, say that they are; lists of such hold pointers. */
+static void check__objects(void) {
+    static const struct {
+        uint32_t kind, flags, elem_bytes;
+        int err;
+    } cases[] = {{TERN_MESSAGE, TERN_FIELD_OBJECT, 8, 0},
+                 {TERN_MESSAGE, TERN_FIELD_OBJECT | TERN_FIELD_ONEOF, 8, 0},
+                 {TERN_MESSAGE, TERN_FIELD_OBJECT | TERN_FIELD_REPEATED | TERN_FIELD_POINTERS, 8, 0},
+                 {TERN_MESSAGE, TERN_FIELD_OBJECT | TERN_FIELD_REPEATED, 8, TERN_ERR_VERSION},
+                 {TERN_MESSAGE, TERN_FIELD_OBJECT, 4, TERN_ERR_VERSION},
+                 {TERN_GROUP, TERN_FIELD_OBJECT, 8, TERN_ERR_VERSION},
+                 {TERN_MESSAGE, 0, 8, TERN_ERR_VERSION}};
+    for (size_t i = 0; i < TERN__COUNT(cases); i++) {
+        const tern_field field = {.number = 1,
+                                  .kind = cases[i].kind & 0xff,
+                                  .flags = cases[i].flags & 0xffffff,
+                                  .elem_bytes = (uint16_t)cases[i].elem_bytes};
+        const tern_type *const objects[] = {&object_type};
+        const tern_type type = {.version = TERN_TYPE_VERSION, .fields = &field, .subs = objects, .n_fields = 1};
+        CHECK_EQ(tern_type_check(&type), cases[i].err);
+    }
+    const tern_field field = {.number = 1, .kind = TERN_MESSAGE, .flags = TERN_FIELD_OBJECT, .elem_bytes = 8};
+    const tern_type *const others[] = {&shape_type}; /* no tern.Object */
+    const tern_type type = {.version = TERN_TYPE_VERSION, .fields = &field, .subs = others, .n_fields = 1};
+    CHECK_EQ(tern_type_check(&type), TERN_ERR_VERSION);
+    tern_type wrong = object_type;
+    wrong.n_fields = 1;
+    CHECK_EQ(tern_type_check(&wrong), TERN_ERR_VERSION);
+    wrong = object_type;
+    wrong.flags = TERN_TYPE_OBJECT;
+    CHECK_EQ(tern_type_check(&wrong), TERN_ERR_VERSION);
+    CHECK_EQ(tern_type_check(&object_type), 0);
+    CHECK_EQ(tern__tables_1_objects, TERN_TYPE_VERSION);
+}
+
 /* What lies beyond the first 512 types goes unchecked, and memory stays bounded. */
 static void check__bounded(void) {
     const tern_type *type = make_chain(LENGTH);
@@ -145,4 +197,5 @@ static void check__bounded(void) {
 }
 
 TAP_MAIN(TEST(check__tables_of_this_library), TEST(check__versions), TEST(check__another_layout_is_not_read),
-         TEST(check__fields), TEST(check__type_flags), TEST(check__no_unknown), TEST(check__bounded))
+         TEST(check__fields), TEST(check__type_flags), TEST(check__no_unknown), TEST(check__objects),
+         TEST(check__bounded))

@@ -118,7 +118,7 @@ static inline int find_edge(tern__recovery *r, tern__cursor *c) {
             const bool leads = tern__edge_leads(edge, elem);
             if (!tern__edge_counts(edge, elem)) continue;
             if (leads) return 1;
-            if (edge->kind != TERN__SLOT_MESSAGE) clear_edge(edge, elem);
+            if (!tern__slot_is_message(edge->slot)) clear_edge(edge, elem);
         }
     }
     return 0;
@@ -154,11 +154,21 @@ static inline void set_pointer(const tern__edge *edge, uint8_t *elem, const uint
         if (tern__load64(at + offsetof(tern_list, cap))) tern__store64(at + offsetof(tern_list, cap), count);
 }
 
+/* Whether the header is one of a message by itself, of a type that was announced. */
+static bool is_message(const tern__recovery *r, uint64_t header) {
+    const uint32_t what = tern__header_what(header), id = tern__what_type(what);
+    if (tern__what_kind(what) != TERN__OBJECT_MESSAGE || id < TERN__TYPE_FIRST || id >= r->shapes.n) return false;
+    const tern_type *type = r->shapes.by_id[id]->type;
+    return (id - TERN__TYPE_FIRST) % 2 == 0 && type && !(type->flags & TERN_TYPE_MAP_ENTRY);
+}
+
 /* Whether an object with this header may be what the edge leads to, and has as many elements as are wanted. */
-static inline const char *fault_of(const tern__edge *edge, const uint8_t *elem, uint64_t header, uint32_t inside) {
-    if (tern__header_what(header) != edge->what) return "leads to an object of another type";
+static inline const char *fault_of(const tern__recovery *r, const tern__edge *edge, const uint8_t *elem,
+                                   uint64_t header, uint32_t inside) {
+    if (tern__header_what(header) != edge->what && !(edge->kind == TERN__SLOT_OBJECT && is_message(r, header)))
+        return "leads to an object of another type";
     const uint64_t count = tern__header_count(header);
-    if (edge->kind == TERN__SLOT_MESSAGE) return count == 1 && !inside ? NULL : "leads to no message";
+    if (tern__slot_is_message(edge->slot)) return count == 1 && !inside ? NULL : "leads to no message";
     if (inside && !edge->is_view) return "leads into an object";
     const uint64_t length = tern__edge_length(edge, elem);
     return length > count || inside > count - length ? "has more elements than its object" : NULL;
@@ -198,7 +208,7 @@ static int follow_back(tern__recovery *r, const tern__edge *edge, uint8_t *elem,
     const uint8_t *at = place ? tern__arrival_find(&r->arrival, place - 1) : NULL;
     if (!at) return refuse(r, TERN_ERR_INVALID, NULL, "leads to where no object has come before");
     const uint64_t header = tern__load64(at);
-    const char *fault = fault_of(edge, elem, header, inside);
+    const char *fault = fault_of(r, edge, elem, header, inside);
     if (fault) return refuse(r, TERN_ERR_INVALID, NULL, fault);
     const tern__part part = {at + TERN__HEADER_BYTES, tern__header_count(header), place - 1, inside,
                              tern__edge_length(edge, elem)};
@@ -222,7 +232,8 @@ static inline int link_object(tern__recovery *r, const incoming *in) {
     const tern__edge *edge = &c->shape->edges[c->edge];
     uint8_t *elem = tern__cursor_elem(c), *object = in->at + TERN__HEADER_BYTES;
     const uint32_t count = tern__header_count(in->header);
-    const size_t size = (size_t)count * edge->target->elem_bytes;
+    const tern__shape *shape = tern__edge_target(&r->shapes, edge, in->header);
+    const size_t size = (size_t)count * shape->elem_bytes;
     for (size_t i = size; i % 8; i++) object[i] = 0;
     if (edge->content) {
         const tern__part part = {object, count, in->unit, in->inside, tern__edge_length(edge, elem)};
@@ -231,7 +242,7 @@ static inline int link_object(tern__recovery *r, const incoming *in) {
     }
     set_pointer(edge, elem, object, in->inside, count);
     tern__cursor *into = c == r->cursors ? c + 1 : r->cursors;
-    *into = (tern__cursor){.object = object, .shape = edge->target, .n = count};
+    *into = (tern__cursor){.object = object, .shape = shape, .n = count};
     if (edge->content == TERN__CONTENT_TEXTS) into->shape = r->shapes.texts;
     c->edge++;
     if (into->shape->n_edges == 0) return tidy_all(r, into);
@@ -306,9 +317,9 @@ static inline int take_object(tern__recovery *r, const tern__edge *edge, const u
     const uint32_t what = tern__peer_types_what(&r->peer, tern__header_what(theirs)),
                    count = tern__header_count(theirs);
     incoming in = {.header = tern__header(what, count), .unit = r->arrival.units, .inside = inside};
-    const char *fault = fault_of(edge, elem, in.header, inside);
+    const char *fault = fault_of(r, edge, elem, in.header, inside);
     if (fault) return refuse(r, TERN_ERR_INVALID, NULL, fault);
-    in.bytes = tern__object_bytes(edge->target->elem_bytes, count);
+    in.bytes = tern__object_bytes(tern__edge_target(&r->shapes, edge, in.header)->elem_bytes, count);
     const uint64_t left = in.bytes - TERN__HEADER_BYTES;
     if (left > r->data_left || in.bytes > TERN_HEAP_OBJECT_MAX_BYTES + 16)
         return refuse(r, TERN_ERR_MALFORMED, NULL, "leads to an object that ends behind its fragment");

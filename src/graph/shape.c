@@ -1,6 +1,8 @@
 /* Shapes of types; see shape.h. */
 #include "graph/shape.h"
 
+#include "type/walk.h"
+
 static bool is_view(const tern__slot *slot) { return tern__slot_is_view(slot); }
 
 /* Objects of this type have no pointers. */
@@ -12,7 +14,7 @@ static bool is_leaf(const tern__types *types, uint32_t what) {
 
 static tern__content content_of(const tern__slot *slot) {
     const tern_field *field = slot->field;
-    if (!field || slot->kind == TERN__SLOT_MESSAGE) return TERN__CONTENT_ANY;
+    if (!field || tern__slot_is_message(slot)) return TERN__CONTENT_ANY;
     bool is_list = slot->kind == TERN__SLOT_LIST;
     if (field->flags & TERN_FIELD_UTF8) return is_list ? TERN__CONTENT_TEXTS : TERN__CONTENT_TEXT;
     if (is_list && field->kind == TERN_BOOL) return TERN__CONTENT_BOOLS;
@@ -21,7 +23,7 @@ static tern__content content_of(const tern__slot *slot) {
 }
 
 static tern__edge edge_of(const tern__shapes *s, const tern__slot *slot) {
-    const bool is_message = slot->kind == TERN__SLOT_MESSAGE;
+    const bool is_message = tern__slot_is_message(slot);
     return (tern__edge){.probe = is_message ? slot->offset : slot->offset + (uint32_t)offsetof(tern_list, len),
                         .probe_mask = slot->kind == TERN__SLOT_UNKNOWN ? UINT32_MAX : UINT64_MAX,
                         .offset = slot->offset,
@@ -154,7 +156,7 @@ static int find_chores(const tern_type *type, chores *c) {
     if (!c->used || !c->list) return TERN_ERR_NOMEM;
     memset(c->used, 0, type->size_bytes);
     add_presence(c, type);
-    if (!(type->flags & TERN_TYPE_MAP_ENTRY)) use_bytes(c, type->unknown_offset, sizeof(tern_unknown));
+    if (!(type->flags & TYPE_WITHOUT_UNKNOWN)) use_bytes(c, type->unknown_offset, sizeof(tern_unknown));
     for (uint32_t i = 0; i < type->n_fields; i++)
         if (type->fields[i].flags & TERN_FIELD_ONEOF)
             add_member(c, type, &type->fields[i]);

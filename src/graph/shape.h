@@ -37,7 +37,7 @@ typedef struct tern__edge {
     uint8_t content;       /* a tern__content */
     bool is_view;
     bool is_array_of_pointers; /* the elements are pointers to messages */
-    tern__shape *target;       /* of the elements of what it leads to */
+    tern__shape *target;       /* of the elements of what it leads to; of an OBJECT: outside of heaps */
     const tern__slot *slot;    /* of types.h, for words */
 } tern__edge;
 
@@ -100,7 +100,7 @@ static inline bool tern__edge_counts(const tern__edge *edge, const uint8_t *elem
 
 /* How many elements, of views bytes, the edge needs of its object. */
 static inline uint64_t tern__edge_length(const tern__edge *edge, const uint8_t *elem) {
-    if (edge->kind == TERN__SLOT_MESSAGE) return 1;
+    if (edge->kind == TERN__SLOT_MESSAGE || edge->kind == TERN__SLOT_OBJECT) return 1;
     const uint8_t *length = elem + edge->offset + offsetof(tern_list, len);
     return edge->kind == TERN__SLOT_UNKNOWN ? tern__load32(length) : tern__load64(length);
 }
@@ -113,6 +113,13 @@ static inline uint8_t *tern__edge_pointer(const tern__edge *edge, const uint8_t 
  * not its pointer is NULL. */
 static inline bool tern__edge_leads(const tern__edge *edge, const uint8_t *elem) {
     return (tern__load64(elem + edge->probe) & edge->probe_mask) != 0;
+}
+
+/* Of the elements of an object with this header, which the edge leads to; all shapes are made. */
+static inline const tern__shape *tern__edge_target(const tern__shapes *shapes, const tern__edge *edge,
+                                                   uint64_t header) {
+    if (__builtin_expect(edge->kind != TERN__SLOT_OBJECT, true)) return edge->target;
+    return shapes->by_id[tern__what_type(tern__header_what(header))];
 }
 
 /* Where a walk is: at an edge of an element of an object. */

@@ -128,6 +128,10 @@ static inline uint64_t tern__slot_length(const tern__slot *slot, const uint8_t *
     }
 }
 
+static inline bool tern__slot_is_message(const tern__slot *slot) {
+    return slot->kind == TERN__SLOT_MESSAGE || slot->kind == TERN__SLOT_OBJECT;
+}
+
 static inline bool tern__slot_is_view(const tern__slot *slot) { return slot->kind >= TERN__SLOT_VIEW; }
 
 #endif

@@ -146,14 +146,21 @@ static int find_target(tern__walker *w, const tern__edge *edge, const uint8_t *e
     if (unit != SIZE_MAX) {
         t->is_foreign = false;
         t->object = tern__space_at(&w->heap->space, unit) + TERN__HEADER_BYTES;
-        t->count = tern__header_count(*tern__header_of(t->object));
+        const uint64_t header = *tern__header_of(t->object);
+        t->count = tern__header_count(header);
         t->inside = (uint32_t)(to - t->object);
+        if (edge->kind == TERN__SLOT_OBJECT) {
+            /* Its type may be new to the heap since the walk began. */
+            if (tern__shapes_update(&w->shapes)) return no_memory(w);
+            t->what = tern__header_what(header);
+            t->shape = tern__edge_target(&w->shapes, edge, header);
+        }
     } else {
         if (length > TERN_HEAP_OBJECT_MAX_BYTES / edge->target->elem_bytes)
             return refuse(w, edge, "is longer than an object can be");
         t->count = (uint32_t)length;
     }
-    t->bytes = tern__object_bytes(edge->target->elem_bytes, t->count);
+    t->bytes = tern__object_bytes(t->shape->elem_bytes, t->count);
     return 0;
 }
 

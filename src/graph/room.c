@@ -137,22 +137,41 @@ static uint8_t *take_fresh(tern_heap *heap, tern__bump *bump, uint64_t bytes) {
     return ok ? take_from(bump, bytes) : NULL;
 }
 
+static size_t regions_for(uint64_t bytes) { return (size_t)((bytes + TERN__REGION_BYTES - 1) >> TERN__REGION_SHIFT); }
+
+/* Of a region that becomes part of a run: memory that it has by itself would be in the way. */
+static void give_memory_back(tern_heap *heap, size_t region) {
+    const uint64_t has = heap->space.regions[region].committed_bytes;
+    if (has && !tern__space_decommit(&heap->space, region << TERN__REGION_SHIFT, has, false))
+        heap->space.committed_bytes -= has;
+}
+
+/* A free region becomes a run of one region without memory. */
+static void begin_run(tern_heap *heap, size_t region) {
+    give_memory_back(heap, region);
+    heap->space.regions[region] = (tern__region){.state = TERN__REGION_RUN, .n_run = 1, .is_new = true};
+}
+
+/* The run has n regions from now on: those that follow it are free. */
+static void lengthen_run(tern_heap *heap, size_t first, size_t n) {
+    tern__region *r = &heap->space.regions[first];
+    for (size_t i = r->n_run; i < n; i++) {
+        give_memory_back(heap, first + i);
+        r[i] = (tern__region){.state = TERN__REGION_REST, .n_run = (uint32_t)i};
+    }
+    r->n_run = (uint32_t)n;
+}
+
 /* A run of regions for one object. */
 static uint8_t *take_run(tern_heap *heap, uint64_t bytes) {
-    size_t n = (size_t)((bytes + TERN__REGION_BYTES - 1) >> TERN__REGION_SHIFT);
+    const size_t n = regions_for(bytes);
     if (n > heap->space.bytes >> TERN__REGION_SHIFT) return NULL;
     size_t region = take_regions(heap, n);
     if (region == SIZE_MAX) return NULL;
-    tern__region *r = &heap->space.regions[region];
-    const size_t at = region << TERN__REGION_SHIFT;
-    for (size_t i = 0; i < n; i++) { /* memory that single regions have would be in the way */
-        uint64_t has = r[i].committed_bytes;
-        if (has && !tern__space_decommit(&heap->space, at + (i << TERN__REGION_SHIFT), has, false))
-            heap->space.committed_bytes -= has;
-        r[i] = (tern__region){.state = TERN__REGION_REST, .n_run = (uint32_t)i};
-    }
-    *r = (tern__region){.state = TERN__REGION_RUN, .n_run = (uint32_t)n, .is_new = true};
-    if (commit(heap, region, (bytes + 4095) & ~(uint64_t)4095)) return heap->space.base + at;
+    begin_run(heap, region);
+    lengthen_run(heap, region, n);
+    if (commit(heap, region, (bytes + 4095) & ~(uint64_t)4095))
+        return heap->space.base + (region << TERN__REGION_SHIFT);
     tern__room_free(heap, region, false);
     return NULL;
 }
@@ -267,20 +286,6 @@ bool tern__room_is_long(uint64_t bytes) { return bytes > LARGE_BYTES; }
 
 uint8_t *tern__room_reserve(tern_heap *heap, uint64_t bytes) { return tern__pool_refuses() ? NULL : take(heap, bytes); }
 
-static size_t regions_for(uint64_t bytes) { return (size_t)((bytes + TERN__REGION_BYTES - 1) >> TERN__REGION_SHIFT); }
-
-/* Regions become the rest of the run that begins at `first`: from its number n_run on up to n. */
-static void join_run(tern_heap *heap, size_t first, size_t n) {
-    tern__region *r = &heap->space.regions[first];
-    for (size_t i = r->n_run; i < n; i++) {
-        uint64_t has = r[i].committed_bytes;
-        const size_t at = (first + i) << TERN__REGION_SHIFT;
-        if (has && !tern__space_decommit(&heap->space, at, has, false)) heap->space.committed_bytes -= has;
-        r[i] = (tern__region){.state = TERN__REGION_REST, .n_run = (uint32_t)i};
-    }
-    r->n_run = (uint32_t)n;
-}
-
 /* Whether the run can grow to n regions where it is. */
 static bool can_grow(tern_heap *heap, size_t first, size_t n) {
     const tern__region *r = &heap->space.regions[first];
@@ -294,7 +299,7 @@ static bool grow_run(tern_heap *heap, size_t first, uint64_t bytes) {
     const size_t n = regions_for(bytes);
     if (n > heap->space.regions[first].n_run) {
         if (!can_grow(heap, first, n)) return false;
-        join_run(heap, first, n);
+        lengthen_run(heap, first, n);
         if (first + n > heap->room.end) heap->room.end = first + n;
     }
     if (!commit(heap, first, (bytes + 4095) & ~(uint64_t)4095)) return false;
@@ -307,11 +312,7 @@ uint8_t *tern__room_begin_run(tern_heap *heap, uint64_t all_bytes, uint64_t byte
     if (n > n_all || tern__pool_refuses()) return NULL;
     size_t first = find_free(heap, n, heap->room.first_free);
     if (first == SIZE_MAX || !tern__space_prepare(&heap->space, first + 1)) return NULL;
-    tern__region *r = &heap->space.regions[first];
-    if (r->committed_bytes &&
-        !tern__space_decommit(&heap->space, first << TERN__REGION_SHIFT, r->committed_bytes, false))
-        heap->space.committed_bytes -= r->committed_bytes;
-    *r = (tern__region){.state = TERN__REGION_RUN, .n_run = 1, .is_new = true};
+    begin_run(heap, first);
     if (first + 1 > heap->room.end) heap->room.end = first + 1;
     if (grow_run(heap, first, bytes)) return heap->space.base + (first << TERN__REGION_SHIFT);
     tern__room_free(heap, first, false);

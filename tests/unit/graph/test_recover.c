@@ -333,6 +333,58 @@ static void recover__types(void) {
     end();
 }
 
+/* What the receiver says of a graph whose last back pointer was put in place of another, and maybe a second entry. */
+static int with_back(const copied_graph *graph, uint32_t unit, uint32_t inside, const char *words) {
+    copied_graph changed = copy_of(graph);
+    copied_fragment *f = &changed.list[0];
+    tern__fragment_head head;
+    memcpy(&head, f->meta, sizeof head);
+    f->meta = realloc(f->meta, f->meta_bytes + 8);
+    uint8_t *last = f->meta + f->meta_bytes - 8;
+    tern__store32(last + 4, unit);
+    if (inside) {
+        tern__store32(last + 8, tern__load32(last));
+        tern__store32(last + 12, inside);
+        head.n_backs++;
+        head.meta_bytes += 8;
+        f->meta_bytes += 8;
+        memcpy(f->meta, &head, sizeof head);
+    }
+    again();
+    tern__recovery_begin(recovery, &link_type, NULL);
+    int err = graphs_feed(recovery, to, &changed, &(feeding){0});
+    if (!strstr(tern__recovery_problem(recovery), words)) printf("# %s\n", tern__recovery_problem(recovery)), err = 1;
+    if (!give_up(0)) err = 2;
+    graphs_drop(&changed);
+    return err;
+}
+
+static void recover__back_pointers_that_lead_astray(void) {
+    copied_graph graph;
+    begin();
+    link_msg *first = link_new(from, 1), *second = link_new(from, 2);
+    first->next = second;
+    second->next = first; /* the last reference: the only one that leads back */
+    const uint32_t link_units = (sizeof *first + 8) / 8;
+    CHECK_EQ(graphs_copy(walker, &link_type, first, NULL, &graph), 0);
+    CHECK_EQ(with_back(&graph, 1, 0, ""), 0);
+    CHECK_EQ(with_back(&graph, 0, 0, "no object has come before"), TERN_ERR_INVALID);
+    CHECK_EQ(with_back(&graph, 2, 0, "no object has come before"), TERN_ERR_INVALID);
+    CHECK_EQ(with_back(&graph, 1000000, 0, "no object has come before"), TERN_ERR_INVALID);
+    CHECK_EQ(with_back(&graph, link_units + 1, 0, "another type"), TERN_ERR_INVALID); /* a string */
+    CHECK_EQ(with_back(&graph, 1, 8, "leads to no message"), TERN_ERR_INVALID);
+    graphs_drop(&graph);
+    second->next = NULL;
+    second->label = (tern_str){first->label.data + 2, 4}; /* a view, by two entries */
+    CHECK_EQ(graphs_copy(walker, &link_type, first, NULL, &graph), 0);
+    CHECK_EQ(with_back(&graph, (uint32_t)first->label.len, 0, "more elements"), TERN_ERR_INVALID);
+    CHECK_EQ(with_back(&graph, 3, 9, "more back pointers than references"), TERN_ERR_MALFORMED);
+    tern__store32(graph.list[0].data + link_units * 8, 100000); /* the label's header: longer than the fragment */
+    CHECK_EQ(with_back(&graph, 3, 0, "ends behind its fragment"), TERN_ERR_MALFORMED);
+    graphs_drop(&graph);
+    end();
+}
+
 /* A type that the heap has not met is looked for in the registry. */
 static void recover__types_of_a_registry(void) {
     static const tern_type *const known[] = {&link_type, &link_entry_type};
@@ -532,5 +584,6 @@ static void recover__a_heap_is_not_saved_meanwhile(void) {
 TAP_MAIN(TEST(recover__cut_anywhere), TEST(recover__changed_anywhere), TEST(recover__random_graphs_changed),
          TEST(recover__values_that_c_must_not_see), TEST(recover__texts_in_bytes),
          TEST(recover__room_and_padding_are_made_anew), TEST(recover__types), TEST(recover__types_of_a_registry),
-         TEST(recover__types_are_announced_once), TEST(recover__promises_cost_nothing), TEST(recover__long_objects),
-         TEST(recover__limits), TEST(recover__two_at_once), TEST(recover__a_heap_is_not_saved_meanwhile))
+         TEST(recover__back_pointers_that_lead_astray), TEST(recover__types_are_announced_once),
+         TEST(recover__promises_cost_nothing), TEST(recover__long_objects), TEST(recover__limits),
+         TEST(recover__two_at_once), TEST(recover__a_heap_is_not_saved_meanwhile))

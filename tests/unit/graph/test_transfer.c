@@ -162,10 +162,14 @@ static void transfer__a_long_list(void) {
     }
     CHECK_EQ(tern__walker_new(heap, &walker), 0);
     CHECK_EQ(tern__recovery_new(to, NULL, &recovery), 0);
-    CHECK_EQ(graphs_copy(walker, &link_type, first, &(tern__walk_config){.fragment_bytes = 1 << 20}, &graph), 0);
+    CHECK_EQ(graphs_copy(walker, &link_type, first, &(tern__walk_config){.fragment_bytes = 16 << 20}, &graph), 0);
     CHECK_EQ(tern__recovery_begin(recovery, &link_type, NULL), 0);
-    CHECK_EQ(graphs_feed(recovery, to, &graph, &(feeding){0}), 0);
+    tern__rng rng;
+    tern__rng_seed(&rng, 4);
+    const feeding how = {.rng = &rng, .piece_bytes = 4 << 20, .between = collect}; /* pieces of several regions */
+    CHECK_EQ(graphs_feed(recovery, to, &graph, &how), 0);
     CHECK_EQ(tern__recovery_finish(recovery, &root), 0);
+    CHECK_EQ(tern_heap_check(to), 0);
     CHECK(graphs_equal(&link_type, first, tern_root_get(to, root), heap, to, false));
     tern__recovery_stats got;
     tern__walk_stats sent;

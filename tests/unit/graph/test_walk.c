@@ -150,6 +150,28 @@ static void walk__gathered_blocks_have_no_addresses_and_no_padding(void) {
     end();
 }
 
+/* Also where the memory for copies has been used before. */
+static void walk__what_rounds_an_object_up_is_zero(void) {
+    tern__fragment f;
+    tern_bytes ones;
+    begin();
+    link_msg *first = plain(0);
+    CHECK_EQ(tern_heap_bytes(heap, NULL, 2000, &ones), 0);
+    memset((void *)(uintptr_t)ones.data, 0xff, ones.len);
+    first->extra = ones;
+    first->has.extra = 1;
+    for (int i = 0; i < 2; i++) {
+        tern__walk_end(walker);
+        CHECK_EQ(tern__walk_begin(walker, &link_type, first, NULL), 0);
+        CHECK_EQ(tern__walk_next(walker, &f), 1);
+        if (i == 0) CHECK_EQ(tern_heap_bytes(heap, "123456789", 9, &first->extra), 0);
+    }
+    CHECK_EQ(f.n_pieces, 1);
+    const uint8_t *bytes = (const uint8_t *)f.pieces[0].data + sizeof *first + 16;
+    CHECK_MEM(bytes, "123456789\0\0\0\0\0\0\0", 16);
+    end();
+}
+
 static void walk__long_blocks_stay_where_they_are(void) {
     tern__fragment f;
     tern_bytes large;
@@ -250,6 +272,7 @@ static void walk__changes_between_fragments(void) {
 
 TAP_MAIN(TEST(walk__strings_come_first_and_lists_need_no_stack), TEST(walk__depth_first_by_numbers),
          TEST(walk__a_stack_that_is_full_is_a_limit), TEST(walk__cycles_and_diamonds_end_without_a_set),
-         TEST(walk__gathered_blocks_have_no_addresses_and_no_padding), TEST(walk__long_blocks_stay_where_they_are),
-         TEST(walk__blocks_are_split_between_objects), TEST(walk__fragments_have_a_soft_minimum),
-         TEST(walk__pointers_that_are_not_legal_are_named), TEST(walk__changes_between_fragments))
+         TEST(walk__gathered_blocks_have_no_addresses_and_no_padding), TEST(walk__what_rounds_an_object_up_is_zero),
+         TEST(walk__long_blocks_stay_where_they_are), TEST(walk__blocks_are_split_between_objects),
+         TEST(walk__fragments_have_a_soft_minimum), TEST(walk__pointers_that_are_not_legal_are_named),
+         TEST(walk__changes_between_fragments))

@@ -515,6 +515,38 @@ static void recover__long_objects(void) {
     end();
 }
 
+static void collect(tern_heap *heap) {
+    if (tern_heap_collect(heap) != 0) printf("# %s\n", tern_heap_problem(heap));
+}
+
+/* Objects that fill regions to the last byte, so that the next one begins where the region before ends. */
+static void recover__regions_side_by_side(void) {
+    enum { N = 70000, STRING_BYTES = 56 };
+    static char text[STRING_BYTES];
+    copied_graph graph;
+    tern_root root;
+    tern__rng rng;
+    begin();
+    tern__rng_seed(&rng, 6);
+    link_msg *first = link_new(from, 0);
+    CHECK_EQ(tern_heap_str(from, "forty-eight bytes of text, as the link is as long", 48, &first->label), 0);
+    CHECK_EQ((sizeof *first + 8 + 48 + 8) % 64, 0);
+    CHECK_EQ(tern_heap_reserve(from, &link_type, first, LINK_TAGS, N), 0);
+    for (uint32_t i = 0; i < N; i++) {
+        snprintf(text, sizeof text, "%055u", i);
+        CHECK_EQ(tern_heap_str(from, text, sizeof text, &first->tags.data[first->tags.len++]), 0);
+    }
+    const feeding how = {.rng = &rng, .piece_bytes = 400000, .between = collect};
+    CHECK_EQ(graphs_copy(walker, &link_type, first, NULL, &graph), 0);
+    CHECK_EQ(tern__recovery_begin(recovery, &link_type, NULL), 0);
+    CHECK_EQ(graphs_feed(recovery, to, &graph, &how), 0);
+    CHECK_EQ(tern__recovery_finish(recovery, &root), 0);
+    CHECK_EQ(tern_heap_check(to), 0);
+    CHECK(graphs_equal(&link_type, first, tern_root_get(to, root), from, to, false));
+    graphs_drop(&graph);
+    end();
+}
+
 static void recover__limits(void) {
     copied_graph graph;
     begin();
@@ -585,5 +617,5 @@ TAP_MAIN(TEST(recover__cut_anywhere), TEST(recover__changed_anywhere), TEST(reco
          TEST(recover__values_that_c_must_not_see), TEST(recover__texts_in_bytes),
          TEST(recover__room_and_padding_are_made_anew), TEST(recover__types), TEST(recover__types_of_a_registry),
          TEST(recover__back_pointers_that_lead_astray), TEST(recover__types_are_announced_once),
-         TEST(recover__promises_cost_nothing), TEST(recover__long_objects), TEST(recover__limits),
-         TEST(recover__two_at_once), TEST(recover__a_heap_is_not_saved_meanwhile))
+         TEST(recover__promises_cost_nothing), TEST(recover__long_objects), TEST(recover__regions_side_by_side),
+         TEST(recover__limits), TEST(recover__two_at_once), TEST(recover__a_heap_is_not_saved_meanwhile))

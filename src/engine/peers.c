@@ -24,11 +24,20 @@ static void init_turn(tern__turn *turn) {
     tern__list_init(&turn->below);
 }
 
+/* Of a debtor: its debt is its turn's again. */
+static void come_back(tern__engine *e, tern__network *network) {
+    tern__list_remove(&network->weight);
+    e->n_debtors--;
+}
+
 static tern__network *take_network(tern__engine *e, tern__link *link, const tern__route *route) {
     uint64_t key = tern__network_key(link, route);
     tern__network **head = &e->networks[bucket_of_network(e, link, key)], *network = *head;
     while (network && (network->link != link || network->key != key)) network = network->next;
-    if (network) return network;
+    if (network) {
+        if (tern__list_empty(&network->peers)) come_back(e, network);
+        return network;
+    }
     network = tern__slab_take(&e->kinds.networks);
     if (!network) return NULL;
     *network = (tern__network){.link = link, .key = key, .next = *head};

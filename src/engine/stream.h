@@ -68,7 +68,7 @@ bool tern__stream_debit(tern__stream *stream, uint64_t bytes, tern__debit *debit
 
 /* Server: its user keeps so many bytes more of what has arrived, or fewer. They are on the client's account until the
  * user ends the call, or the call ends; where others need the room, a stream of which nothing has been taken for a
- * second is given up. False: the peer may not have us hold so much. */
+ * second is given up (0 bytes fewer: something of it was taken). False: the peer may not have us hold so much. */
 bool tern__stream_keep(tern__stream *stream, uint64_t bytes);
 void tern__stream_unkeep(tern__stream *stream, uint64_t bytes);
 

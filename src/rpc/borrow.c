@@ -8,7 +8,7 @@
 static bool borrows(void *user, const void *call) {
     const tern__pending *p = call;
     (void)user;
-    return p->borrows || (p->method && p->method->flags & TERN_METHOD_BORROW);
+    return p->borrows || (p->finish != TERN__FINISH_RAW && p->method->flags & TERN_METHOD_BORROW);
 }
 
 void tern__borrow_begin(tern_endpoint *ep) {

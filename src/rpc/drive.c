@@ -288,7 +288,9 @@ static void note_wait(tern_endpoint *ep, const tern__link *link) {
  * live. So where handlers take long, requests are received first, and run in turns. */
 
 enum { POLLS_PER_LOOK = 4 * TERN__POLLS_PER_CLOCK, FEW_POLLS = 2 * POLLS_PER_LOOK, N_LOOKS = 3 };
-#define SLOW (3 * TERN_MS) /* for so many calls, or polls */
+#define SLOW (3 * TERN_MS)        /* for so many calls, or polls */
+#define MOST_OF_A_LOOK (4 * SLOW) /* other programs may have had the processor */
+#define MOST_EXCESS (6 * SLOW)
 #define BEHIND_LASTS (100 * TERN_MS)
 #define ANSWERS_WAIT (100 * TERN_US)
 #define BETWEEN_LOOKS TERN_MS /* at what has come, while requests run; and for so long */
@@ -315,15 +317,24 @@ static inline uint64_t count_calls(const tern_endpoint *ep) {
     return ep->n_called + ep->counters->calls_served + ep->look_after - ep->look_at_served;
 }
 
+/* The time that handlers took beyond what is quick, less what they took less than that: a slow call among many quick
+ * ones tells, too, as long as it is not alone. */
+static inline int64_t excess_after(int64_t excess, int64_t over) {
+    excess += over < MOST_OF_A_LOOK ? over : MOST_OF_A_LOOK;
+    return excess < 0 ? 0 : excess < MOST_EXCESS ? excess : MOST_EXCESS;
+}
+
 /* The clock has been read. Where it has gone far for the calls that were served in a few polls, their handlers took
  * long: idle polls take next to no time. Or other programs had the processor meanwhile, but hardly in every one of
  * N_LOOKS; a look that finds them very slow counts as two. */
 static inline void look_at_pace(tern_endpoint *ep) {
     uint64_t n_calls = count_calls(ep), took = ep->now - ep->looked_at;
     uint64_t slow = SLOW / MANY_CALLS * (n_calls < MANY_CALLS ? MANY_CALLS : n_calls);
-    bool is_slow = n_calls && took >= slow && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from;
+    bool counts = n_calls && ep->n_polls - ep->looked_poll <= FEW_POLLS && !ep->slept_from,
+         is_slow = counts && took >= slow;
     ep->n_slow = !is_slow ? 0 : took < N_LOOKS * slow ? ep->n_slow + 1 : ep->n_slow + 2;
-    if (__builtin_expect(ep->n_slow >= N_LOOKS, false)) fall_behind(ep);
+    ep->excess = counts ? excess_after(ep->excess, (int64_t)(took - slow)) : 0;
+    if (__builtin_expect(ep->n_slow >= N_LOOKS || ep->excess == MOST_EXCESS, false)) fall_behind(ep);
     ep->looked_at = ep->now;
     ep->looked_poll = ep->n_polls;
     ep->n_called = 0;
@@ -370,7 +381,8 @@ static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
     if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) read_clock_for_packets(ep);
     tern__engine_rx(ep->engine, pkts, n, ep->now);
-    if (__builtin_expect(ep->counters->calls_served >= ep->look_at_served, false)) look_after_calls(ep);
+    int64_t beyond = (int64_t)(ep->counters->calls_served - ep->look_at_served); /* the latter may be below zero */
+    if (__builtin_expect(beyond >= 0, false)) look_after_calls(ep);
 }
 
 static void on_measured_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {

@@ -126,6 +126,7 @@ struct tern_endpoint {
     uint32_t looked_poll;               /* ... and n_polls */
     tern_time slept_from;               /* it may have slept since then; 0: it has not since that look */
     uint32_t n_slow;                    /* looks in a row that found that they take long */
+    int64_t excess;                     /* how much longer than quick ones they have taken lately, in ns */
     tern_time age_at;                   /* when memory that nobody needs is looked for next */
     tern__port *ports;                  /* the first that was opened; ports.h */
     struct tern__pending *free_pending;

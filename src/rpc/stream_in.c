@@ -188,6 +188,7 @@ static bool keep_bytes(tern__stream_record *s, const uint8_t *data, uint32_t len
 static void consumed(tern__stream_record *s, uint32_t n) {
     uint32_t paid = s->prepaid < n ? s->prepaid : n;
     s->prepaid -= paid;
+    if (s->st) tern__stream_unkeep(s->st, 0);
     if (!s->st || s->manual || n == paid) return;
     tern__stream_consume(s->st, n - paid, s->ep->now);
     s->ep->tx_dirty = true;

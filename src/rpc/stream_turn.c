@@ -32,7 +32,6 @@ static bool has_taken_long(tern_endpoint *ep, tern__delivery *delivery) {
 
 void tern__stream_turn_note(tern__stream_record *s, tern__delivery *delivery) {
     if (!s->st || !tern__stream_is_server(s)) return;
-    delivery->n++;
-    s->ep->look_at_served--; /* it counts as a call */
+    if (!delivery->n++) s->ep->look_at_served--; /* all of a delivery counts as a call */
     if (!s->waits && has_taken_long(s->ep, delivery)) tern__stream_turn_wait(s);
 }

@@ -670,6 +670,42 @@ static void threads__owned_responses_and_workers(void) {
     tern_unref(sent);
 }
 
+static void on_any_done(void *user, int status, const void *response) {
+    (void)user, (void)response;
+    got.done = true;
+    got.status = status;
+}
+
+/* A raw call on the record of a call of a method that borrows, whose table is gone. */
+static void raw__after_one_that_borrows(void) {
+    for (unsigned with_opts = 0; with_opts < 2; with_opts++) {
+        tern_call_opts opts = TERN_CALL_OPTS(.timeout = 10 * TERN_SEC);
+        CHECK_EQ(open_ends(&(terms){.server_borrows = true}), 0);
+        uint8_t *value = value_of(MB, 1);
+        tern_method *method = malloc(sizeof *method), as_borrowing = echo_Echo_Echo_method;
+        CHECK(value && method);
+        as_borrowing.flags |= TERN_METHOD_BORROW;
+        memcpy(method, &as_borrowing, sizeof *method);
+        echo_Blob blob = {.id = 7, .data = tern_bytes_of(value, 5)};
+        reply_with = NULL;
+        got.done = false;
+        CHECK_EQ(tern_call_start(session, method, &blob, NULL, on_any_done, NULL), 0);
+        for (int i = 0; i < 200000 && !got.done; i++) turn();
+        CHECK(got.done && got.status == 0);
+        free(method);
+        reply_with = value;
+        reply_len = MB;
+        got.done = got.lent = false;
+        CHECK_EQ(tern_call_start_raw(session, RAW, tern_bytes_of("x", 1), with_opts ? &opts : NULL, on_raw_done, NULL),
+                 0);
+        for (int i = 0; i < 200000 && !got.done; i++) turn();
+        CHECK(got.done && got.len == MB && !got.lent);
+        close_ends();
+        tern_unref(value);
+        CHECK_OK();
+    }
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(sender__is_killed_and_the_loan_stays),
                                      TEST(receiver__is_killed_and_the_sender_has_its_own_again),
@@ -686,7 +722,8 @@ int main(int argc, char **argv) {
                                      TEST(threads__owned_responses_and_workers),
                                      TEST(other_ports__copy),
                                      TEST(echo__of_what_is_borrowed),
-                                     TEST(child__changes_nothing)};
+                                     TEST(child__changes_nothing),
+                                     TEST(raw__after_one_that_borrows)};
     if (argc == 3 && strcmp(argv[1], "--serve") == 0) be_a_server(argv[2]);
     if (geteuid() == 65534) { /* stands for many: nothing is shown to it */
         printf("1..0 # SKIP no pool is shown to user 65534\n");

@@ -72,7 +72,7 @@ static void world_turn(world *w) {
 }
 
 /* Run until *done, for at most this long on the virtual clock. Returns *done. */
-static bool world_run(world *w, const bool *done, tern_dur at_most) {
+static inline bool world_run(world *w, const bool *done, tern_dur at_most) {
     tern_time end = tern__sim_now(w->sim) + (tern_time)at_most;
     while (!*done && tern__sim_now(w->sim) < end) world_turn(w);
     return *done;

@@ -8,9 +8,9 @@
  * many peers there are, and whoever has been looked at has its turn again last. */
 
 /* Give up something of a peer that holds more than the one in need would with so many bytes more: the half-received
- * request for which the least has arrived in its time; else the response that nobody has asked for the longest; else
- * the stream that has waited the longest for its client to grant room. Only in this network, unless it is NULL. False:
- * nobody had to give. */
+ * request for which the least has arrived in its time; else a request that waits for its turn; else the response that
+ * nobody has asked for the longest; else the stream that has waited the longest for its client to grant room, for its
+ * reader, or for the rest of a message. Only in this network, unless it is NULL. False: nobody had to give. */
 bool tern__reclaim(tern__engine *engine, const tern__peer *in_need, tern__network *network, uint64_t bytes);
 
 /* Give up the response that nobody has asked for the longest, of a peer that holds more than the one in need; or, if

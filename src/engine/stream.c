@@ -133,6 +133,12 @@ void tern__stream_unkeep(tern__stream *st, uint64_t bytes) {
     st->kept_since = st->session->engine->now;
 }
 
+void tern__stream_kept_moves(tern__stream *st, uint64_t bytes) {
+    enum { LEAST_RATE = 16 << 10 };
+    tern_time now = st->session->engine->now, moved = st->kept_since + bytes * (tern_time)TERN_SEC / LEAST_RATE;
+    st->kept_since = moved < now ? moved : now;
+}
+
 void **tern__stream_user(tern__stream *st) { return &st->user; }
 
 uint64_t tern__stream_waiting_bytes(const tern__stream *st) {

@@ -72,6 +72,10 @@ bool tern__stream_debit(tern__stream *stream, uint64_t bytes, tern__debit *debit
 bool tern__stream_keep(tern__stream *stream, uint64_t bytes);
 void tern__stream_unkeep(tern__stream *stream, uint64_t bytes);
 
+/* So many bytes more have come of what is kept until it is whole: at less than 16 KB a second it does not count as
+ * moving. */
+void tern__stream_kept_moves(tern__stream *stream, uint64_t bytes);
+
 /* Server, in on_open: other than the defaults. deadline is ignored. */
 void tern__stream_configure(tern__stream *stream, const tern__stream_opts *opts);
 

@@ -23,6 +23,7 @@ void tern__stream_in_init(tern__stream_record *s) {
     s->n_prefix = 0;
     s->message = NULL;
     s->message_got = 0;
+    s->message_kept = 0;
     s->debit = (tern__debit){0};
 }
 
@@ -30,7 +31,13 @@ static bool is_cancelled(const tern__stream_record *s) { return s->call == TERN_
 
 static uint32_t message_len(const tern__stream_record *s) { return tern__load32(s->prefix); }
 
+static void unkeep_message(tern__stream_record *s) {
+    if (s->st && s->message_kept) tern__stream_unkeep(s->st, s->message_kept);
+    s->message_kept = 0;
+}
+
 static void drop_message(tern__stream_record *s) {
+    unkeep_message(s);
     tern__engine_undebit(s->ep->engine, &s->debit);
     tern_unref(s->message);
     s->message = NULL;
@@ -90,13 +97,32 @@ static void take_message(tern__stream_record *s, const void *data) {
         s->in_events->on_bad(s, status == TERN_STATUS_INTERNAL ? blame(s) : status, why);
 }
 
+/* At a server the message gives way when the rest of it does not come and others need the room. */
+static bool charge_message(tern__stream_record *s, uint64_t bytes) {
+    if (!tern__stream_is_server(s)) return tern__stream_debit(s->st, bytes, &s->debit);
+    if (!tern__stream_keep(s->st, bytes)) return false;
+    s->message_kept += bytes;
+    return true;
+}
+
+/* The message is whole, and outlives its stream if a callback ends that. What was on the account stays there, or is out
+ * of it for that long. */
+static tern__debit take_debit(tern__stream_record *s) {
+    tern__debit debit = s->debit;
+    uint64_t kept = s->message_kept;
+    unkeep_message(s);
+    if (s->st && kept) tern__stream_debit(s->st, kept, &debit);
+    s->debit = (tern__debit){0};
+    return debit;
+}
+
 /* Memory for a message that comes in parts, as they come: on the account while the engine knows the stream, and what
  * comes later has been in a window's memory. */
 static bool reach(tern__stream_record *s, uint32_t bytes) {
-    uint64_t ready = s->message ? 0 : 2 * (uint64_t)bytes, charged = s->debit.bytes;
+    uint64_t ready = s->message ? 0 : 2 * (uint64_t)bytes, charged = s->debit.bytes + s->message_kept;
     uint64_t wanted =
         s->message ? tern__sparse_bytes(bytes, message_len(s)) : tern__sparse_first_bytes(message_len(s), ready);
-    if (s->st && bytes > charged && !tern__stream_debit(s->st, wanted - charged, &s->debit)) return false;
+    if (s->st && bytes > charged && !charge_message(s, wanted - charged)) return false;
     if (!s->message) s->message = tern__sparse_alloc(message_len(s), ready);
     return s->message && tern__sparse_reach(s->message, bytes, message_len(s));
 }
@@ -111,11 +137,11 @@ static uint32_t take_message_part(tern__stream_record *s, const uint8_t *data, u
     if (!reach(s, s->message_got + n)) return 0;
     memcpy(s->message + s->message_got, data, n);
     s->message_got += n;
+    if (s->st) tern__stream_kept_moves(s->st, n);
     if (n < missing) return n;
     uint8_t *whole = s->message;
-    tern__debit debit = s->debit;
+    tern__debit debit = take_debit(s);
     tern_endpoint *ep = s->ep;
-    s->debit = (tern__debit){0};
     s->message = NULL;
     s->message_got = 0;
     take_message(s, whole);

@@ -77,9 +77,10 @@ struct tern__stream_record {
     uint32_t prepaid;                          /* bytes of the pieces that the engine takes for consumed already */
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES]; /* of the message that is arriving */
     uint8_t n_prefix;
-    uint8_t *message;     /* NULL: it has just begun */
-    uint32_t message_got; /* bytes of it */
-    tern__debit debit;    /* of its memory */
+    uint8_t *message;      /* NULL: it has just begun */
+    uint32_t message_got;  /* bytes of it */
+    uint64_t message_kept; /* server: its memory, as the engine's stream keeps it */
+    tern__debit debit;     /* client: the same */
     tern__stream_record *next, *next_free;
 };
 

@@ -21,8 +21,7 @@
  * is. A pointer to an object that has been freed is one of these, as long as nothing new lies there.
  *
  * Threads: one thread owns a heap and calls its functions; those of roots, pins, safe points, the verifier, pictures
- * and files return TERN_ERR_THREAD to
- * others, in release builds too. tern_heap_adopt() hands a heap over whole.
+ * and files return TERN_ERR_THREAD to others, in release builds too. tern_heap_adopt() hands a heap over whole.
  *
  * Generated code wraps tern_heap_alloc() and what follows it where a schema has (tern.file).heap_functions.
  *

@@ -173,8 +173,8 @@ typedef struct comparison {
     bool is_tree;
     pair *a_table, *b_table; /* open-addressed: by a, by b */
     size_t cap, n;
-    pair *todo;
-    size_t n_todo, todo_cap;
+    pair *pairs; /* still to be compared */
+    size_t n_pairs, pairs_cap;
 } comparison;
 
 static bool differ(const char *what, const tern_type *type, const tern_field *field) {
@@ -225,8 +225,9 @@ static bool meet_messages(comparison *c, const tern_type *type, const void *a, c
     if (!a || !b) return a == b;
     if (tern_heap_type_of(c->b_heap, b) != type || !meet(c, a, b, &is_new)) return false;
     if (!is_new) return true;
-    if (c->n_todo == c->todo_cap) c->todo = realloc(c->todo, (c->todo_cap = c->todo_cap * 2 + 64) * sizeof *c->todo);
-    c->todo[c->n_todo++] = (pair){a, b, type};
+    if (c->n_pairs == c->pairs_cap)
+        c->pairs = realloc(c->pairs, (c->pairs_cap = c->pairs_cap * 2 + 64) * sizeof *c->pairs);
+    c->pairs[c->n_pairs++] = (pair){a, b, type};
     return true;
 }
 
@@ -318,13 +319,13 @@ bool graphs_equal(const tern_type *type, const void *a, const void *b, const ter
                   bool is_tree) {
     comparison c = {.a_heap = a_heap, .b_heap = b_heap, .is_tree = is_tree};
     bool ok = meet_messages(&c, type, a, b) || differ("another root", type, NULL);
-    while (ok && c.n_todo > 0) {
-        pair p = c.todo[--c.n_todo];
+    while (ok && c.n_pairs > 0) {
+        pair p = c.pairs[--c.n_pairs];
         ok = same_message(&c, p.type, p.a, p.b);
     }
     free(c.a_table);
     free(c.b_table);
-    free(c.todo);
+    free(c.pairs);
     return ok;
 }
 
